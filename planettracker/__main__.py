@@ -1,0 +1,36 @@
+"""The command line: a framework's own development server."""
+
+import click
+
+from planettracker.apps import FRAMEWORKS, load
+
+
+@click.group()
+def main() -> None:
+    """Serve the planet tracker on a framework's development server."""
+
+
+def _server(framework: str) -> click.Command:
+    @click.command(framework, help=f"Serve on {framework}'s development server.")
+    @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+    @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
+    @click.option("--access-log", is_flag=True, help="Log a line for each request.")
+    def command(host: str, port: int, access_log: bool) -> None:
+        click.echo(
+            f"PlanetTracker on {framework}: http://{host}:{port}/ (Ctrl-C ends it)", err=True
+        )
+        try:
+            load(framework).serve(host, port, access_log)
+        except OSError as error:
+            raise click.ClickException(
+                f"cannot listen on {host}:{port}: {error.strerror}"
+            ) from None
+
+    return command
+
+
+for _framework in FRAMEWORKS:
+    main.add_command(_server(_framework))
+
+if __name__ == "__main__":
+    main(prog_name="python -m planettracker")

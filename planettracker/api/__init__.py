@@ -1,0 +1,1 @@
+"""The HTTP contract, said once for every framework: neutral request in, neutral response out."""

@@ -1,0 +1,184 @@
+"""The tables of the contract: what is said of a field, a parameter or a problem is said here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+
+from planettracker.api.messages import Handler
+from planettracker.sky.ephemeris import LIMITS
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One member of a body's answer: its name on the wire, and the attribute that it shows.
+
+    `decimals` is None for what is no number; `circle` says that 360 degrees is written as 0.
+    """
+
+    name: str
+    attribute: str
+    unit: str | None
+    decimals: int | None
+    description: str
+    circle: bool = False
+
+    def encoder(self) -> Callable[[object], object]:
+        """Return the function from the attribute to the value on the wire."""
+        if self.decimals is None:
+            return _as_it_is
+        return _rounded(self.decimals, self.circle)
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _rounded(decimals: int, circle: bool) -> Callable[[object], object]:
+    def encode(value: object) -> object:
+        if value is None:
+            return None
+        assert isinstance(value, float)
+        if not isfinite(value):  # orjson would write null, which means something else here
+            raise ValueError(f"{value} is no answer")
+        rounded = round(value, decimals)
+        # Both after rounding: -0.000001 must not become -0.0, nor 359.999999 become 360.0.
+        return rounded % 360 if circle else rounded + 0.0
+
+    return encode
+
+
+FIELDS = (
+    Field("name", "name", None, None, "the body"),
+    Field("az", "azimuth_deg", "degrees", 5, "from north through east", circle=True),
+    Field("alt", "altitude_deg", "degrees", 5, "without refraction"),
+    Field(
+        "alt_apparent",
+        "apparent_altitude_deg",
+        "degrees",
+        5,
+        "with refraction for 1010 mbar and 10 C; null when the body is not up",
+    ),
+    Field(
+        "ra",
+        "right_ascension_deg",
+        "degrees",
+        5,
+        "right ascension, apparent, topocentric, of date",
+        circle=True,
+    ),
+    Field("dec", "declination_deg", "degrees", 5, "declination, apparent, topocentric, of date"),
+    Field("distance_au", "distance_au", "au", 7, "from the Earth"),
+    Field("magnitude", "magnitude", None, 2, "apparent magnitude"),
+    Field(
+        "elongation",
+        "elongation_deg",
+        "degrees",
+        5,
+        "angle from the Sun, negative in the morning sky; null for the Sun",
+    ),
+    Field(
+        "illuminated",
+        "illuminated_fraction",
+        None,
+        4,
+        "illuminated part of the disc, from 0 to 1; null for the Sun",
+    ),
+    Field("diameter_arcsec", "diameter_arcsec", "arcseconds", 2, "apparent diameter"),
+    Field("constellation", "constellation", None, None, "the IAU's abbreviation"),
+    Field("up", "up", None, None, "whether the upper limb is above -34', without refraction"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a query; a number has limits, both included. `expected`: what to send."""
+
+    name: str
+    expected: str
+    limits: tuple[float, float] | None = None
+
+
+LON = Parameter(
+    "lon",
+    "degrees from -180 to 360, east positive, as a plain decimal such as 11.6",
+    LIMITS["lon_deg"],
+)
+LAT = Parameter(
+    "lat",
+    "degrees from -90 to 90, north positive, as a plain decimal such as 48.1",
+    LIMITS["lat_deg"],
+)
+ELEVATION = Parameter(
+    "elevation",
+    "metres above sea level from -500 to 9000, as a plain decimal such as 520",
+    LIMITS["elevation_m"],
+)
+TIME = Parameter(
+    "time",
+    "an instant from 1900 to 2100 in ISO 8601 with its offset, such as 2026-11-30T21:00:00Z",
+)
+PLACE = (LON, LAT, ELEVATION)
+PLACE_AND_TIME = (*PLACE, TIME)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One kind of error: its stable code, the status that it is answered with, and when."""
+
+    code: str
+    status: int
+    when: str
+
+
+PROBLEMS = {
+    problem.code: problem
+    for problem in (
+        Problem("unknown-parameter", 400, "the route has no such parameter"),
+        Problem("repeated-parameter", 400, "a parameter stands in the query more than once"),
+        Problem("missing-parameter", 400, "a place was given in part"),
+        Problem("not-a-number", 400, "the value is not a plain decimal"),
+        Problem("out-of-range", 400, "the value is outside the parameter's limits"),
+        Problem("not-an-instant", 400, "the value is not an ISO 8601 instant with its offset"),
+        Problem("unknown-body", 404, "no body has this name; `bodies` lists them"),
+        Problem("not-found", 404, "nothing is at this path"),
+        Problem("method-not-allowed", 405, "the route answers GET, HEAD and OPTIONS"),
+        Problem("query-too-long", 414, "the query has more than 2,000 characters as sent"),
+        Problem("internal-error", 500, "the fault is the server's"),
+    )
+}
+# RFC 9110's phrases; Python's own differ from version to version.
+TITLES = {
+    400: "Bad Request",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    414: "URI Too Long",
+    500: "Internal Server Error",
+}
+MAX_QUERY_CHARACTERS = 2000
+NOT_FOUND = "Nothing is at this path; try /planets or /planets/mars."
+
+
+class ProblemError(Exception):
+    """A request that gets one of PROBLEMS, with a sentence that says what to send instead."""
+
+    def __init__(self, code: str, detail: str, **members: object) -> None:
+        super().__init__(detail)
+        self.problem = PROBLEMS[code]
+        self.detail = detail
+        self.members = members
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One path, `{braces}` around its variables, its handler, and the parameters that it takes.
+
+    `parameters` is None where the query is nobody's business: the page reads its own. The api
+    answers OPTIONS and refuses other methods than GET and HEAD, unless the handler takes
+    `every_method`.
+    """
+
+    path: str
+    handler: Handler
+    parameters: tuple[Parameter, ...] | None
+    summary: str
+    every_method: bool = False

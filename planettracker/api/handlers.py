@@ -1,0 +1,94 @@
+"""What each route answers: one function for each row of ROUTES."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+
+import orjson
+
+from planettracker.api import parse
+from planettracker.api.contract import FIELDS, NOT_FOUND, PLACE_AND_TIME, ProblemError
+from planettracker.api.messages import Request, Response
+from planettracker.sky.ephemeris import Ephemeris, PlanetTracker, canonical_name
+
+_JSON = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
+_FLEETING = {**_JSON, "Cache-Control": "no-store"}
+_LASTING = {**_JSON, "Cache-Control": "public, max-age=86400"}
+_HEALTHY = Response(200, _FLEETING, orjson.dumps({"status": "ok"}))
+_COLUMNS = tuple((field.name, field.attribute, field.encoder()) for field in FIELDS)
+
+
+def planet(request: Request) -> Response:
+    """Answer one body for one observer and instant."""
+    name = canonical_name(request.params["name"])
+    question = _question(request)
+    return question.reply(_encoded(question.tracker.ephemeris(name, question.instant.at)))
+
+
+def sky(request: Request) -> Response:
+    """Answer all bodies for one observer and instant."""
+    question = _question(request)
+    bodies = question.tracker.sky(question.instant.at)
+    return question.reply({"bodies": [_encoded(body) for body in bodies]})
+
+
+def healthz(request: Request) -> Response:
+    """Answer a fixed body: the server with no work to do."""
+    parse.values(request.query, ())
+    return _HEALTHY
+
+
+def nowhere(request: Request) -> Response:
+    """Refuse a path that no route has."""
+    raise ProblemError("not-found", NOT_FOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The place and the instant that a request asks about."""
+
+    place: parse.Place
+    instant: parse.Instant
+
+    @property
+    def tracker(self) -> PlanetTracker:
+        return PlanetTracker(self.place.observer)
+
+    def reply(self, members: dict[str, object]) -> Response:
+        """Return the members with the instant and the observer that they are for."""
+        body = orjson.dumps(
+            {"time": _timestamp(self.instant.at), "observer": _observer(self.place), **members}
+        )
+        if not self.instant.explicit:
+            return Response(200, _FLEETING, body)
+        return Response(200, {**_LASTING, "ETag": etag(body)}, body)
+
+
+def _question(request: Request) -> _Question:
+    given = parse.values(request.query, PLACE_AND_TIME)
+    return _Question(parse.place(given), parse.instant(given, datetime.now(UTC)))
+
+
+def _encoded(ephemeris: Ephemeris) -> dict[str, object]:
+    return {name: encode(getattr(ephemeris, attribute)) for name, attribute, encode in _COLUMNS}
+
+
+def _observer(place: parse.Place) -> dict[str, object]:
+    observer = place.observer
+    return {
+        "lon": observer.lon_deg,
+        "lat": observer.lat_deg,
+        "elevation": observer.elevation_m,
+        "source": place.source,
+    }
+
+
+def _timestamp(at: datetime) -> str:
+    """Return UTC with a Z, and milliseconds unless they are zero."""
+    text = at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
+    return text.removesuffix("+00:00") + "Z"
+
+
+def etag(body: bytes) -> str:
+    """Return a strong entity tag of the body."""
+    return f'"{blake2b(body, digest_size=12).hexdigest()}"'

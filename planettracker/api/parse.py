@@ -1,0 +1,150 @@
+"""Text into values, or the problem that names the parameter."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from urllib.parse import parse_qsl
+
+from planettracker.api.contract import (
+    ELEVATION,
+    LAT,
+    LON,
+    TIME,
+    Parameter,
+    ProblemError,
+)
+from planettracker.sky.ephemeris import END_INSTANT, FIRST_INSTANT, Observer
+
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(?P<seconds>:[0-9]{2}(?:[.,][0-9]+)?)?"
+    r"(?P<offset>[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?"
+)
+_SPACE_BEFORE_OFFSET = re.compile(r" (?=[0-9]{2}(?::?[0-9]{2})?$)")
+
+GREENWICH = Observer(lon_deg=-0.0005, lat_deg=51.4769)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An observer, and whether it was `given` or is the `default`."""
+
+    observer: Observer
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """An instant in UTC, in whole milliseconds, and whether the request named it."""
+
+    at: datetime
+    explicit: bool
+
+
+def values(query: str, parameters: Sequence[Parameter]) -> dict[str, str]:
+    """Return the query's values by name, blank ones left out, or raise ProblemError.
+
+    Names that the route does not know and names that come twice are errors, blank or not.
+    """
+    if not query:
+        return {}
+    seen: dict[str, str] = {}
+    known = [parameter.name for parameter in parameters]
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        if name not in known:
+            raise _unknown(name, known)
+        if name in seen:
+            raise ProblemError(
+                "repeated-parameter",
+                f"{name} stands in the query twice; send it once.",
+                parameter=name,
+            )
+        seen[name] = value
+    return {name: value for name, value in seen.items() if value.strip()}
+
+
+def _unknown(name: str, known: Sequence[str]) -> ProblemError:
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    if near:
+        advice = f"did you mean {near[0]}?"
+    elif known:
+        advice = f"it takes {', '.join(known)}."
+    else:
+        advice = "it takes none."
+    return ProblemError(
+        "unknown-parameter", f"This address has no such parameter; {advice}", parameter=name
+    )
+
+
+def place(given: Mapping[str, str]) -> Place:
+    """Return the place that the values give, Greenwich where they give none."""
+    if "lat" in given and "lon" in given:
+        observer = Observer(
+            lon_deg=_west_of_180(number(LON, given["lon"])),
+            lat_deg=number(LAT, given["lat"]),
+            elevation_m=number(ELEVATION, given["elevation"]) if "elevation" in given else 0.0,
+        )
+        return Place(observer, "given")
+    for parameter in (LAT, LON, ELEVATION):
+        if parameter.name in given:
+            missing = LON if parameter is LAT else LAT
+            raise ProblemError(
+                "missing-parameter",
+                f"{parameter.name} needs lat and lon; send {missing.name} too: {missing.expected}.",
+                parameter=missing.name,
+            )
+    return Place(GREENWICH, "default")
+
+
+def _west_of_180(lon_deg: float) -> float:
+    # Rounded, since 359.9 - 360 is -0.10000000000002274.
+    return round(lon_deg - 360, 9) if lon_deg >= 180 else lon_deg
+
+
+def number(parameter: Parameter, text: str) -> float:
+    """Return a plain decimal within the parameter's limits, or raise ProblemError."""
+    # A query's "+" decodes to a space: one before the digits is a sign.
+    if text[0] == " ":
+        text = "+" + text[1:]
+    if not _DECIMAL.fullmatch(text):
+        raise _expected(parameter, "not-a-number")
+    value = float(text)
+    assert parameter.limits is not None
+    low, high = parameter.limits
+    if not low <= value <= high:
+        raise _expected(parameter, "out-of-range")
+    return value + 0.0  # -0.0 is 0.0
+
+
+def _expected(parameter: Parameter, code: str, fault: str = "") -> ProblemError:
+    sentence = f"{fault}Send {parameter.name} as {parameter.expected}."
+    return ProblemError(code, sentence, parameter=parameter.name)
+
+
+def instant(given: Mapping[str, str], now: datetime) -> Instant:
+    """Return the instant that the values give, or `now`, cut to whole milliseconds."""
+    if "time" in given:
+        return Instant(_whole_milliseconds(_instant(given["time"])), explicit=True)
+    return Instant(_whole_milliseconds(now), explicit=False)
+
+
+def _whole_milliseconds(at: datetime) -> datetime:
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)
+
+
+def _instant(text: str) -> datetime:
+    text = _SPACE_BEFORE_OFFSET.sub("+", text)
+    match = _INSTANT.fullmatch(text)
+    if not match:
+        raise _expected(TIME, "not-an-instant")
+    if not match["offset"]:
+        raise _expected(TIME, "not-an-instant", "The offset from UTC is missing. ")
+    try:
+        at = datetime.fromisoformat(text.upper())
+    except ValueError:  # the 30th of February, hour 24, second 60
+        raise _expected(TIME, "not-an-instant", "There is no such date or time of day. ") from None
+    if not FIRST_INSTANT <= at < END_INSTANT:
+        raise _expected(TIME, "out-of-range")
+    return at.astimezone(UTC)

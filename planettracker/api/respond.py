@@ -1,0 +1,143 @@
+"""Request to response: the methods, the validators and the errors that all routes share."""
+
+import logging
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import partial
+
+import orjson
+
+from planettracker.api.contract import MAX_QUERY_CHARACTERS, NOT_FOUND, TITLES, ProblemError, Route
+from planettracker.api.messages import Request, Response, Steps
+from planettracker.sky.ephemeris import BODIES, UnknownBodyError
+
+_log = logging.getLogger(__name__)
+
+METHODS = "GET, HEAD, OPTIONS"
+_OPTIONS = {"Allow": METHODS, "Access-Control-Allow-Origin": "*"}
+_PREFLIGHT = {
+    **_OPTIONS,
+    "Access-Control-Allow-Methods": METHODS,
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": "86400",
+}
+_PROBLEM = {
+    "Content-Type": "application/problem+json",
+    "Access-Control-Allow-Origin": "*",
+    "Cache-Control": "no-store",
+}
+_ENTITY_TAG = re.compile(r'"[^"]*"')
+
+
+def respond(route: Route, request: Request) -> Response | Steps:
+    """Return the route's response, or the steps that lead to it: `run` and `arun` take either."""
+    try:
+        outcome = _before(route, request) or route.handler(request)
+    except Exception as error:
+        return _problem(error)
+    if isinstance(outcome, Response):
+        return _unless_known(request, outcome)
+    return _after(request, outcome)
+
+
+def _after(request: Request, steps: Steps) -> Steps:
+    try:
+        response = yield from steps
+    except Exception as error:
+        return _problem(error)
+    return _unless_known(request, response)
+
+
+def run(outcome: Response | Steps) -> Response:
+    """Return the response, holding the thread through each wait."""
+    if isinstance(outcome, Response):
+        return outcome
+    step = partial(next, outcome)
+    while True:
+        try:
+            wait = step()
+        except StopIteration as end:
+            response: Response = end.value
+            return response
+        try:
+            step = partial(outcome.send, wait.block())
+        except Exception as error:
+            step = partial(outcome.throw, error)
+
+
+async def arun(outcome: Response | Steps) -> Response:
+    """Return the response, leaving the event loop free through each wait."""
+    if isinstance(outcome, Response):
+        return outcome
+    step = partial(next, outcome)
+    while True:
+        try:
+            wait = step()
+        except StopIteration as end:
+            response: Response = end.value
+            return response
+        try:
+            step = partial(outcome.send, await wait.arrive())
+        except Exception as error:
+            step = partial(outcome.throw, error)
+
+
+def _before(route: Route, request: Request) -> Response | None:
+    """Return what needs no handler, None for what does, or raise ProblemError."""
+    if route.every_method:
+        return None
+    if any("/" in value for value in request.params.values()):
+        # `ma%2Frs` is a body's name to aiohttp's router, two parts of a path to Werkzeug's.
+        raise ProblemError("not-found", NOT_FOUND)
+    if request.method == "OPTIONS":
+        preflight = request.headers.get("Access-Control-Request-Method")
+        return Response(204, _OPTIONS if preflight is None else _PREFLIGHT)
+    if request.method not in METHODS.split(", "):
+        raise ProblemError("method-not-allowed", f"Send one of {METHODS}.")
+    if len(request.query) > MAX_QUERY_CHARACTERS:
+        raise ProblemError(
+            "query-too-long", f"Send a query of at most {MAX_QUERY_CHARACTERS:,} characters."
+        )
+    return None
+
+
+def _unless_known(request: Request, response: Response) -> Response:
+    """Return 304 in place of a reply that the client says it has."""
+    tag = response.headers.get("ETag")
+    known = request.headers.get("If-None-Match")
+    if tag is None or known is None or response.status != 200:
+        return response
+    if known.strip() != "*" and tag not in _ENTITY_TAG.findall(known):
+        return response
+    headers = {name: value for name, value in response.headers.items() if name != "Content-Type"}
+    return Response(304, headers)
+
+
+def _problem(error: Exception) -> Response:
+    """Return the error as an RFC 9457 problem; what is unforeseen is logged and keeps its text."""
+    if isinstance(error, UnknownBodyError):
+        error = _unknown_body(error)
+    if not isinstance(error, ProblemError):
+        _log.error("unforeseen error", exc_info=error)
+        error = ProblemError("internal-error", "The fault is the server's, not the request's.")
+    problem = error.problem
+    members = {
+        "type": "about:blank",
+        "title": TITLES[problem.status],
+        "status": problem.status,
+        "code": problem.code,
+        "detail": error.detail,
+        **error.members,
+    }
+    headers: Mapping[str, str] = _PROBLEM
+    if problem.status == 405:
+        headers = {**_PROBLEM, "Allow": METHODS}
+    return Response(problem.status, headers, orjson.dumps(members))
+
+
+def _unknown_body(error: UnknownBodyError) -> ProblemError:
+    # Of a name in other letters, frameworks hand over different texts (`%ff`): none is read.
+    near = get_close_matches(error.name.lower(), BODIES, n=1) if error.name.isascii() else []
+    hint = f" Did you mean {near[0]}?" if near and error.name.isalpha() else ""
+    return ProblemError("unknown-body", f"Send one of {', '.join(BODIES)}.{hint}", bodies=BODIES)

@@ -1,0 +1,194 @@
+"""Where bodies are, seen from one place at one instant."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import degrees, inf, radians
+
+import ephem
+
+_MODELS = {
+    "sun": ephem.Sun,
+    "moon": ephem.Moon,
+    "mercury": ephem.Mercury,
+    "venus": ephem.Venus,
+    "mars": ephem.Mars,
+    "jupiter": ephem.Jupiter,
+    "saturn": ephem.Saturn,
+    "uranus": ephem.Uranus,
+    "neptune": ephem.Neptune,
+    "pluto": ephem.Pluto,
+}
+BODIES = tuple(_MODELS)
+
+FIRST_INSTANT = datetime(1900, 1, 1, tzinfo=UTC)
+END_INSTANT = datetime(2101, 1, 1, tzinfo=UTC)  # the first instant that is too late
+
+# A body is up while its upper limb stands higher than this, without refraction: 34' is the
+# refraction at the horizon by which the almanacs define rise and set (USNO, Rise, Set, and
+# Twilight Definitions).
+HORIZON_DEG = -34 / 60
+
+PRESSURE_MBAR = 1010.0
+TEMPERATURE_C = 10.0
+
+# PyEphem counts days from noon at the end of 1899, "Dublin Julian Days".
+_EPOCH = datetime(1899, 12, 31, 12, tzinfo=UTC)
+_DAY = timedelta(days=1)
+
+
+class OutOfRangeError(ValueError):
+    """A coordinate that no observer can have; `quantity` names the field of `Observer`."""
+
+    def __init__(self, quantity: str, value: float) -> None:
+        low, high = LIMITS[quantity]
+        super().__init__(f"{quantity} is {value}; it must lie from {low:g} to {high:g}")
+        self.quantity = quantity
+        self.value = value
+
+
+class UnknownBodyError(LookupError):
+    """A name that is none of BODIES."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no body is called {name!r}; there are {', '.join(BODIES)}")
+        self.name = name
+
+
+class InstantError(ValueError):
+    """An instant without a time zone, or outside the years that are covered."""
+
+
+LIMITS = {
+    "lon_deg": (-180.0, 360.0),
+    "lat_deg": (-90.0, 90.0),
+    "elevation_m": (-500.0, 9000.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """A place: longitude (east positive) and latitude in degrees, metres above sea level.
+
+    Raises OutOfRangeError outside LIMITS, and for NaN.
+    """
+
+    lon_deg: float
+    lat_deg: float
+    elevation_m: float = 0.0
+
+    def __post_init__(self) -> None:
+        for quantity, (low, high) in LIMITS.items():
+            value = getattr(self, quantity)
+            if not low <= value <= high:
+                raise OutOfRangeError(quantity, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Ephemeris:
+    """One body for one observer and instant, as PyEphem gives it.
+
+    Angles are in degrees: azimuth from north through east, altitude without refraction (and
+    apparent, with it, for 1010 mbar and 10 C; None while the body is down), right ascension and
+    declination apparent, topocentric, of date. Elongation is the angle from the Sun, negative in
+    the morning sky. The Sun has neither elongation nor illuminated fraction.
+    """
+
+    name: str
+    azimuth_deg: float
+    altitude_deg: float
+    apparent_altitude_deg: float | None
+    right_ascension_deg: float
+    declination_deg: float
+    distance_au: float
+    magnitude: float
+    elongation_deg: float | None
+    illuminated_fraction: float | None
+    diameter_arcsec: float
+    constellation: str
+    up: bool
+
+
+def canonical_name(body: str) -> str:
+    """Return the name as it stands in BODIES, in whatever case it comes; or UnknownBodyError."""
+    name = body.lower()
+    if name not in _MODELS:
+        raise UnknownBodyError(body)
+    return name
+
+
+class PlanetTracker:
+    """The sky above one place.
+
+    It holds no PyEphem object, since their computations change them: each call makes its own
+    (0.7 us), and threads may share a tracker.
+    """
+
+    __slots__ = ("observer",)
+
+    def __init__(self, observer: Observer) -> None:
+        self.observer = observer
+
+    def ephemeris(self, body: str, at: datetime) -> Ephemeris:
+        """Return where the body is at an aware instant; raise UnknownBodyError or InstantError."""
+        return _ephemeris(canonical_name(body), self._site(at))
+
+    def sky(self, at: datetime) -> tuple[Ephemeris, ...]:
+        """Return all of BODIES, in that order, at an aware instant; raise InstantError."""
+        site = self._site(at)
+        return tuple(_ephemeris(name, site) for name in BODIES)
+
+    def _site(self, at: datetime) -> ephem.Observer:
+        site = ephem.Observer()
+        # A float is radians to PyEphem; only a string would be degrees.
+        site.lon = radians(self.observer.lon_deg)
+        site.lat = radians(self.observer.lat_deg)
+        site.elevation = self.observer.elevation_m
+        site.pressure = 0.0
+        site.date = _dublin_days(at)
+        return site
+
+
+def _dublin_days(at: datetime) -> float:
+    if at.tzinfo is None:
+        raise InstantError("an instant needs a time zone: datetime(..., tzinfo=UTC)")
+    if not FIRST_INSTANT <= at < END_INSTANT:
+        raise InstantError(f"{at.isoformat()} is not from {FIRST_INSTANT:%Y} to {END_INSTANT:%Y}")
+    return (at - _EPOCH) / _DAY
+
+
+def _ephemeris(name: str, site: ephem.Observer) -> Ephemeris:
+    body = _MODELS[name]()
+    body.compute(site)
+    altitude_deg = degrees(body.alt)
+    up = altitude_deg + body.size / 7200 > HORIZON_DEG
+    is_sun = name == "sun"
+    return Ephemeris(
+        name=name,
+        azimuth_deg=degrees(body.az),
+        altitude_deg=altitude_deg,
+        apparent_altitude_deg=apparent_altitude_deg(altitude_deg) if up else None,
+        right_ascension_deg=degrees(body.ra),
+        declination_deg=degrees(body.dec),
+        distance_au=body.earth_distance,
+        magnitude=body.mag,
+        elongation_deg=None if is_sun else degrees(body.elong),
+        illuminated_fraction=None if is_sun else body.phase / 100,
+        diameter_arcsec=body.size,
+        constellation=ephem.constellation(body)[0],
+        up=up,
+    )
+
+
+def apparent_altitude_deg(altitude_deg: float) -> float:
+    """Return the altitude with refraction for 1010 mbar and 10 C, by PyEphem's model.
+
+    PyEphem offers the model's inverse alone, or a second computation of the body (16 us). This
+    solves for the altitude whose inverse is the true one (2 us): the refraction changes by less
+    than a fifth of any change of altitude, so that each round gains most of a digit.
+    """
+    true = apparent = radians(altitude_deg)
+    step = inf
+    while abs(step) > 1e-9:
+        step = true - ephem.unrefract(PRESSURE_MBAR, TEMPERATURE_C, apparent)
+        apparent += step
+    return degrees(apparent)
