@@ -1,0 +1,68 @@
+"""Ctrl-C and SIGTERM, noticed where the experiment waits and nowhere else.
+
+An exception out of a signal handler could strike between a process's start and the line that
+remembers its pid, and leave that process behind. So the handler only notes the signal and wakes
+the wait; `wait` and `check` raise.
+"""
+
+import os
+import select
+import signal
+import subprocess
+from types import FrameType
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupted(BaseException):
+    """Somebody wants the run to end; `signum` says by which signal."""
+
+    def __init__(self, signum: int) -> None:
+        super().__init__(signal.Signals(signum).name)
+        self.signum = signum
+
+
+class Interruption:
+    """Within its `with` block, SIGINT and SIGTERM end the waits of this object."""
+
+    def __init__(self) -> None:
+        self.signum: int | None = None
+        self._wakeup, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+
+    def __enter__(self) -> "Interruption":
+        self._before = {signum: signal.signal(signum, self._note) for signum in SIGNALS}
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for signum, handler in self._before.items():
+            signal.signal(signum, handler)
+        os.close(self._wakeup)
+        os.close(self._bell)
+
+    def _note(self, signum: int, frame: FrameType | None) -> None:
+        self.signum = signum
+        os.write(self._bell, b"!")
+
+    def check(self) -> None:
+        """Raise Interrupted if a signal has come."""
+        if self.signum is not None:
+            raise Interrupted(self.signum)
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep, or raise Interrupted."""
+        self._until(None, seconds)
+
+    def wait(self, process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
+        """Return whether the process ended within the time; it is not reaped. Or Interrupted."""
+        descriptor = os.pidfd_open(process.pid)
+        try:
+            return self._until(descriptor, timeout_s)
+        finally:
+            os.close(descriptor)
+
+    def _until(self, descriptor: int | None, timeout_s: float) -> bool:
+        self.check()
+        awaited = [self._wakeup] if descriptor is None else [self._wakeup, descriptor]
+        ready, _, _ = select.select(awaited, [], [], timeout_s)
+        self.check()
+        return descriptor in ready

@@ -1,0 +1,132 @@
+"""What a run leaves on disk: `run.json`, a line in `trials.jsonl` for each trial, raw output.
+
+Each trial is on disk when it ends, so that a run which is interrupted keeps what it has.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+VERSION = 1
+
+RUN_FILE = "run.json"
+TRIALS_FILE = "trials.jsonl"
+RAW_FOLDER = "raw"
+
+
+class RunFolderError(Exception):
+    """A folder that is no run, or cannot become one; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One measured run on a fresh server. `invalid` is null, or why it counts for nothing.
+
+    What an invalid trial did not get as far as measuring is None. `latency_ms` has mean, p50,
+    p90, p99 and max. `cpu_us_per_request` is the server's, user and system, of all its processes;
+    `worker_cpu_share` is each worker's part of the workers' CPU; `load_cores` the load's own CPU
+    use, in cores; `short` marks a trial that lasted less than four fifths of the time planned.
+    """
+
+    lane: str
+    block: int
+    position: int
+    target: str
+    load: str
+    concurrency: int
+    requests: int
+    warmup_requests: int
+    started: str
+    seconds: float | None = None
+    throughput_rps: float | None = None
+    latency_ms: Mapping[str, float] | None = None
+    cpu_us_per_request: float | None = None
+    worker_cpu_share: tuple[float, ...] | None = None
+    load_cores: float | None = None
+    peak_memory_mib: float | None = None
+    startup_s: float | None = None
+    kept_alive: int | None = None
+    document_bytes: int | None = None
+    short: bool = False
+    invalid: str | None = None
+    log: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run's folder: its description as run.json has it, and its trials."""
+
+    folder: Path
+    description: Mapping[str, Any]
+    trials: tuple[Trial, ...]
+
+
+def create(folder: Path, description: Mapping[str, Any]) -> None:
+    """Make the folder a run, or raise RunFolderError if it is anything else already."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise RunFolderError(
+            f"{folder} exists and is not empty; name a new folder for the run with --out"
+        )
+    try:
+        (folder / RAW_FOLDER).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunFolderError(
+            f"cannot make {folder} ({error.strerror}); name another folder with --out"
+        ) from None
+    describe(folder, description)
+
+
+def describe(folder: Path, description: Mapping[str, Any]) -> None:
+    """Write run.json; a reader sees the old one or the new one, never half."""
+    text = json.dumps({"version": VERSION, **description}, indent=2, ensure_ascii=False)
+    new = folder / f"{RUN_FILE}.new"
+    new.write_text(text + "\n", encoding="utf-8")
+    new.replace(folder / RUN_FILE)
+
+
+def append(folder: Path, trial: Trial) -> None:
+    """Add one line, and return when it is on the disk."""
+    line = json.dumps(asdict(trial), ensure_ascii=False)
+    with (folder / TRIALS_FILE).open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def load(folder: Path) -> Run:
+    """Return the run in the folder, or raise RunFolderError."""
+    try:
+        description = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+        version = description["version"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise RunFolderError(
+            f"{folder} is not a run: it has no readable {RUN_FILE}; "
+            "name a folder that `python -m loadtest run` has made"
+        ) from None
+    if version != VERSION:
+        raise RunFolderError(
+            f"{folder} was written by another version (format {version}, here {VERSION}); "
+            "report it with the version that made it"
+        )
+    return Run(folder, description, tuple(_trials(folder / TRIALS_FILE)))
+
+
+def _trials(file: Path) -> Iterator[Trial]:
+    if not file.exists():
+        return
+    known = {field.name for field in fields(Trial)}
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(keepends=True), 1):
+        try:
+            members = json.loads(line)
+            if not line.endswith("\n"):
+                return  # the disk was full, or the machine stopped, in the middle of this line
+            yield Trial(**{name: value for name, value in members.items() if name in known})
+        except (ValueError, TypeError, AttributeError):
+            if not line.endswith("\n"):
+                return
+            raise RunFolderError(
+                f"{file}, line {number}, is not a trial; mend or remove it"
+            ) from None

@@ -1,0 +1,111 @@
+"""Trials into figures: each lane's, and the comparisons that were planned."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from loadtest import stats
+from loadtest.results import Run, Trial
+from loadtest.stats import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """One row of the article's table: a kind of server, under each framework."""
+
+    label: str
+    key: str
+    workers: int
+
+    def lane(self, framework: str) -> str:
+        """Return the lane's name."""
+        suffix = f"-{self.workers}" if self.workers > 1 else ""
+        return f"{framework}-{self.key}{suffix}"
+
+
+FRAMEWORKS = ("aiohttp", "flask")
+BASELINE = Server("development server", "dev", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A run's figures. What has no valid trial, or no common block, is None or missing."""
+
+    run: Run
+    lanes: tuple[str, ...]
+    servers: tuple[Server, ...]
+
+    def trials(self, lane: str) -> list[Trial]:
+        """Return the lane's valid trials."""
+        return [t for t in self.run.trials if t.lane == lane and t.invalid is None]
+
+    def attempts(self, lane: str) -> int:
+        """Return how many trials the lane had, valid or not."""
+        return sum(trial.lane == lane for trial in self.run.trials)
+
+    def invalid(self) -> list[Trial]:
+        """Return the trials that count for nothing."""
+        return [trial for trial in self.run.trials if trial.invalid is not None]
+
+    def never_valid(self) -> list[str]:
+        """Return the lanes without a valid trial."""
+        return [lane for lane in self.lanes if not self.trials(lane)]
+
+    def throughput_rps(self, lane: str) -> Interval | None:
+        """Return the mean over the lane's trials."""
+        return self._mean(lane, _throughput)
+
+    def cpu_us(self, lane: str) -> Interval | None:
+        """Return the mean of the server's CPU microseconds per request."""
+        return self._mean(lane, _cpu)
+
+    def _mean(self, lane: str, of: Callable[[Trial], float]) -> Interval | None:
+        values = [of(trial) for trial in self.trials(lane)]
+        return stats.mean(values) if values else None
+
+    def latency_ms(self, lane: str, of: str) -> float | None:
+        """Return the middle trial's latency: percentiles are not averaged, nor pooled."""
+        return _median(t.latency_ms[of] for t in self.trials(lane) if t.latency_ms)
+
+    def middle(self, lane: str, of: Callable[[Trial], float | None]) -> float | None:
+        """Return the median over the lane's trials."""
+        return _median(value for t in self.trials(lane) if (value := of(t)) is not None)
+
+    def throughput_ratio(self, a: str, b: str) -> Interval | None:
+        """Return A/B, compared within blocks."""
+        return self._ratio(a, b, _throughput)
+
+    def cpu_ratio(self, a: str, b: str) -> Interval | None:
+        """Return A/B of the CPU time per request, compared within blocks."""
+        return self._ratio(a, b, _cpu)
+
+    def _ratio(self, a: str, b: str, of: Callable[[Trial], float]) -> Interval | None:
+        by_block = [{t.block: of(t) for t in self.trials(lane)} for lane in (a, b)]
+        return stats.ratio(by_block[0], by_block[1])
+
+
+def summarise(run: Run) -> Summary:
+    """Return the run's figures."""
+    planned = run.description["plan"]["lanes"]
+    kinds = {(lane["server"], lane["workers"]) for lane in planned}
+    servers = [BASELINE] + [
+        Server(f"{key} -w {workers}" if workers > 1 else key, key, workers)
+        for key, workers in sorted(kinds - {(BASELINE.key, BASELINE.workers)})
+    ]
+    names = tuple(dict.fromkeys(lane["name"] for lane in planned))
+    return Summary(run, names, tuple(servers))
+
+
+def _throughput(trial: Trial) -> float:
+    assert trial.throughput_rps is not None
+    return trial.throughput_rps
+
+
+def _cpu(trial: Trial) -> float:
+    assert trial.cpu_us_per_request is not None
+    return trial.cpu_us_per_request
+
+
+def _median(values: Iterable[float]) -> float | None:
+    found: Sequence[float] = list(values)
+    return median(found) if found else None

@@ -1,0 +1,261 @@
+"""A summary as tables of text: said once here, shown in the terminal, REPORT.md and report.html."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from loadtest import article
+from loadtest.results import Trial
+from loadtest.stats import Interval
+from loadtest.summary import BASELINE, FRAMEWORKS, Summary
+
+NOTHING = "-"
+NO_DIFFERENCE = "no difference shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, the columns' names, rows of as many cells, and notes. The first column is text."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def tables(summary: Summary) -> list[Table]:
+    """Return the report's tables, in its order."""
+    candidates = (
+        throughput(summary),
+        costs(summary),
+        latency(summary),
+        workers(summary),
+        invalid(summary),
+        environment(summary),
+    )
+    return [table for table in candidates if table.rows]
+
+
+def headline(summary: Summary) -> list[str]:
+    """Return the sentences to read in a hurry."""
+    sentences = list(_verdicts(summary))
+    never = summary.never_valid()
+    if never:
+        sentences.append(f"Without any valid trial: {', '.join(never)}; see the invalid trials.")
+    return sentences or ["No two lanes of this run can be compared."]
+
+
+def _verdicts(summary: Summary) -> Iterator[str]:
+    for server in summary.servers:
+        a, b = (server.lane(framework) for framework in FRAMEWORKS)
+        throughput_ratio = summary.throughput_ratio(a, b)
+        cpu_ratio = summary.cpu_ratio(b, a)
+        if throughput_ratio is None or cpu_ratio is None:
+            continue
+        where = f"On the {server.label}" if server == BASELINE else f"Under {server.label}"
+        if throughput_ratio.holds(1):
+            yield (
+                f"{where}, no difference between aiohttp and Flask was shown "
+                f"(aiohttp/Flask {factor(throughput_ratio)})."
+            )
+        else:
+            yield (
+                f"{where}, aiohttp answers {factor(throughput_ratio)} times as many requests "
+                f"per second as Flask; a request costs Flask {factor(cpu_ratio)} times the CPU."
+            )
+
+
+def throughput(summary: Summary) -> Table:
+    """Return the article's table: throughput, and its differences in both directions."""
+    rows: list[tuple[str, ...]] = []
+    for server in summary.servers:
+        aiohttp, flask = (server.lane(framework) for framework in FRAMEWORKS)
+        rows.append(
+            (
+                server.label,
+                rate(summary.throughput_rps(aiohttp)),
+                rate(summary.throughput_rps(flask)),
+                percent(summary.throughput_ratio(aiohttp, flask)),
+                _articles(server.lane),
+            )
+        )
+    for server in summary.servers[1:]:
+        gains = (
+            percent(summary.throughput_ratio(server.lane(f), BASELINE.lane(f))) for f in FRAMEWORKS
+        )
+        told = (_change(server.lane(f), BASELINE.lane(f)) for f in FRAMEWORKS)
+        rows.append(
+            (
+                f"{server.label}: % increase over dev server",
+                *gains,
+                "",
+                " / ".join(told),
+            )
+        )
+    return Table(
+        "Throughput, requests per second",
+        ("", "aiohttp", "Flask", "% difference, aiohttp to Flask", "the article: aiohttp / Flask"),
+        tuple(rows),
+        (
+            "In brackets: 95 % intervals over the trials. Differences are compared within blocks.",
+            article.CORRECTION,
+            article.CAVEAT,
+        ),
+    )
+
+
+def _articles(lane: Callable[[str], str]) -> str:
+    told = [article.THROUGHPUT_RPS.get(lane(framework)) for framework in FRAMEWORKS]
+    if None in told:
+        return NOTHING
+    figures = " / ".join(f"{value:,.2f}" for value in told)
+    return f"{figures} ({_change(lane('aiohttp'), lane('flask'))})"
+
+
+def _change(a: str, b: str) -> str:
+    told = article.THROUGHPUT_RPS
+    return f"{told[a] / told[b] - 1:+.2%}".replace("%", " %") if {a, b} <= told.keys() else NOTHING
+
+
+def costs(summary: Summary) -> Table:
+    """Return what each lane costs."""
+    columns: tuple[tuple[str, Callable[[str], str]], ...] = (
+        ("CPU µs per request", lambda lane: rate(summary.cpu_us(lane))),
+        (
+            "peak memory, MiB",
+            lambda lane: number(summary.middle(lane, lambda t: t.peak_memory_mib)),
+        ),
+        ("start-up, s", lambda lane: number(summary.middle(lane, lambda t: t.startup_s), 2)),
+        ("kept alive", lambda lane: number(summary.middle(lane, _kept_percent), 0, " %")),
+        ("load's CPU, cores", lambda lane: number(summary.middle(lane, lambda t: t.load_cores), 2)),
+        ("valid trials", lambda lane: f"{len(summary.trials(lane))} of {summary.attempts(lane)}"),
+        ("requests a trial", lambda lane: number(summary.middle(lane, lambda t: t.requests), 0)),
+    )
+    return Table(
+        "What a lane costs",
+        ("lane", *(name for name, _ in columns)),
+        tuple((lane, *(cell(lane) for _, cell in columns)) for lane in summary.lanes),
+        (
+            "CPU time is the server's, user and system, of all its processes. Memory is the sum "
+            "of its processes' peak resident sets, what they share counted in each. Start-up is "
+            "the time until every worker has answered.",
+        ),
+    )
+
+
+def _kept_percent(trial: Trial) -> float | None:
+    return None if trial.kept_alive is None else 100 * trial.kept_alive / trial.requests
+
+
+def latency(summary: Summary) -> Table:
+    """Return the latencies of each lane."""
+    columns = ("mean", "p50", "p90", "p99", "max")
+    rows = (
+        (lane, *(number(summary.latency_ms(lane, column), 2) for column in columns))
+        for lane in summary.lanes
+    )
+    return Table(
+        "Latency, ms",
+        ("lane", *columns),
+        tuple(rows),
+        (
+            "Each figure is the median of the trials' own. The load is a closed loop: a client "
+            "sends its next request when it has its reply, so that a slow server is asked less.",
+        ),
+    )
+
+
+def workers(summary: Summary) -> Table:
+    """Return how the workers of the lanes with several shared the work."""
+    rows = []
+    for lane in summary.lanes:
+        shares = [t.worker_cpu_share for t in summary.trials(lane) if t.worker_cpu_share]
+        if not shares or len(shares[0]) < 2:
+            continue
+        idle = sum(any(share < 0.01 for share in trial) for trial in shares)
+        rows.append(
+            (
+                lane,
+                f"{min(map(min, shares)):.0%}",
+                f"{max(map(max, shares)):.0%}",
+                f"{idle} of {len(shares)}",
+            )
+        )
+    return Table(
+        "How workers shared the work, by CPU time",
+        ("lane", "least", "most", "trials with an idle worker"),
+        tuple(rows),
+    )
+
+
+def invalid(summary: Summary) -> Table:
+    """Return the trials that count for nothing, and why."""
+    rows = ((trial.lane, str(trial.block), _with_log(trial)) for trial in summary.invalid())
+    return Table("Invalid trials", ("lane", "block", "reason"), tuple(rows))
+
+
+def _with_log(trial: Trial) -> str:
+    last = (trial.log or "").strip().splitlines()[-1:]
+    return " | ".join([trial.invalid or "", *last])
+
+
+def environment(summary: Summary) -> Table:
+    """Return what the run ran on."""
+    described = summary.run.description
+    plan = described["plan"]
+    facts = {
+        **described["environment"],
+        "blocks": plan["blocks"],
+        "seed": plan["seed"],
+        "target": ", ".join(dict.fromkeys(load["target"] for load in plan["workloads"])),
+        "concurrency": ", ".join(
+            dict.fromkeys(str(load["concurrency"]) for load in plan["workloads"])
+        ),
+        "started": described["started"],
+        "state": described["state"],
+    }
+    rows = ((name.replace("_", " "), _fact(value)) for name, value in facts.items())
+    return Table("Environment", ("", ""), tuple(rows))
+
+
+def _fact(value: object) -> str:
+    match value:
+        case None | [] | "":
+            return "none"
+        case dict():
+            return ", ".join(f"{name} {version}" for name, version in value.items())
+        case list():
+            return ", ".join(map(str, value))
+    return str(value)
+
+
+def number(value: float | None, decimals: int = 0, unit: str = "") -> str:
+    """Return a figure with its unit, or a dash."""
+    return NOTHING if value is None else f"{value:,.{decimals}f}{unit}"
+
+
+def rate(interval: Interval | None) -> str:
+    """Return for instance `2,023 (1,990 to 2,056)`; without an interval for one trial."""
+    if interval is None:
+        return NOTHING
+    spread = f" ({interval.low:,.0f} to {interval.high:,.0f})" if _finite(interval) else ""
+    return f"{interval.estimate:,.0f}{spread}"
+
+
+def factor(interval: Interval) -> str:
+    """Return for instance `3.4 (3.2 to 3.6)`."""
+    spread = f" ({interval.low:.2f} to {interval.high:.2f})" if _finite(interval) else ""
+    return f"{interval.estimate:.2f}{spread}"
+
+
+def percent(ratio: Interval | None) -> str:
+    """Return a ratio as a change, for instance `+180 % (+170 to +191)`, or that none is shown."""
+    if ratio is None:
+        return NOTHING
+    change = ratio.map(lambda value: 100 * (value - 1))
+    spread = f" ({change.low:+,.0f} to {change.high:+,.0f})" if _finite(ratio) else ""
+    shown = f"{change.estimate:+,.0f} %{spread}"
+    return f"{NO_DIFFERENCE}: {shown}" if ratio.holds(1) else shown
+
+
+def _finite(interval: Interval) -> bool:
+    return interval.high - interval.low < float("inf")

@@ -1,0 +1,264 @@
+"""One trial: start, verify, warm up, measure, verify, stop; and why it may count for nothing."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from loadtest.interruption import Interruption
+from loadtest.lanes import Lane
+from loadtest.load import Load, LoadError, Measurement, Order
+from loadtest.plan import Cell, Turn
+from loadtest.results import Trial
+from loadtest.server import Reply, ServerError, Usage
+
+SHORT = 0.8  # of the time planned; below it a trial is marked
+LITTLE_TOLERANCE = 0.1
+TIMEOUT_FACTOR = 10
+TIMEOUT_S = 30.0
+
+
+class Serving(Protocol):
+    """What a trial needs of a running server; `server.Server` is one."""
+
+    @property
+    def startup_s(self) -> float: ...
+    def url(self, target: str) -> str: ...
+    def reply(self, target: str) -> Reply: ...
+    def workers(self) -> frozenset[int]: ...
+    def usage(self) -> Usage: ...
+    def ended(self) -> str | None: ...
+    def log_end(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A load that ran to its end: what it measured, and the CPU seconds that it used itself."""
+
+    measurement: Measurement
+    cpu_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What acts: starts a lane's server in a folder, applies a load. Tests pass fakes."""
+
+    start: Callable[[Lane, Path], AbstractContextManager[Serving]]
+    apply: Callable[[Order, float], Applied]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How long a cell's trials are, in requests, and what the reply of each must be.
+
+    A lane that did not start when it was calibrated is not started again, each time for as long.
+    """
+
+    requests: int
+    warmup_requests: int
+    seconds: float
+    body: bytes | None
+    did_not_start: str | None = None
+
+
+class InvalidTrialError(Exception):
+    """A trial that counts for nothing, and why."""
+
+
+def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
+    """Return the turn's trial, valid or not; raw output goes to the folder, which must be empty."""
+    outline = _outline(turn, size)
+    if size.did_not_start:
+        return replace(outline, invalid=f"not run, since the lane {size.did_not_start}")
+    try:
+        with world.start(turn.cell.lane, folder) as server:
+            workers = server.workers()
+            try:
+                trial = _measured(outline, turn.cell, size, server, world, folder)
+                return replace(trial, invalid=_changed(server, workers) or trial.invalid)
+            except (InvalidTrialError, LoadError, ServerError) as error:
+                reason = _changed(server, workers)
+                reason = f"{reason} ({error})" if reason else str(error)
+                return replace(outline, invalid=reason, log=server.log_end())
+    except ServerError as error:
+        return replace(outline, invalid=error.reason, log=error.log)
+
+
+def _outline(turn: Turn, size: Size) -> Trial:
+    workload = turn.cell.workload
+    return Trial(
+        lane=turn.cell.lane.name,
+        block=turn.block,
+        position=turn.position,
+        target=workload.target,
+        load=workload.load,
+        concurrency=workload.concurrency,
+        requests=size.requests,
+        warmup_requests=size.warmup_requests,
+        started=datetime.now(UTC).isoformat(timespec="milliseconds"),
+    )
+
+
+def _changed(server: Serving, workers: frozenset[int]) -> str | None:
+    """Return what became of the server's processes since `workers` were seen, None if nothing."""
+    ended = server.ended()
+    if ended:
+        return ended
+    now = server.workers()
+    if now == workers:
+        return None
+    gone = ", ".join(map(str, sorted(workers - now))) or "none"
+    new = ", ".join(map(str, sorted(now - workers))) or "none"
+    return f"the workers changed during the trial (ended: {gone}; new: {new})"
+
+
+def _measured(
+    outline: Trial, cell: Cell, size: Size, server: Serving, world: World, folder: Path
+) -> Trial:
+    target = cell.workload.target
+    verify(server.reply(target), size.body)
+    world.apply(order(cell, server, size.warmup_requests, folder / "warmup"), size.seconds)
+    before = server.usage()
+    applied = world.apply(order(cell, server, size.requests, folder / "load"), size.seconds)
+    after = server.usage()
+    verify(server.reply(target), size.body)
+    measurement = applied.measurement
+    used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
+    return replace(
+        outline,
+        seconds=measurement.seconds,
+        throughput_rps=measurement.throughput_rps,
+        latency_ms=asdict(measurement.latency_ms) if measurement.latency_ms else None,
+        cpu_us_per_request=sum(used.values()) / max(measurement.complete, 1) * 1e6,
+        worker_cpu_share=_shares([used.get(pid, 0.0) for pid in sorted(server.workers())]),
+        load_cores=applied.cpu_s / measurement.seconds if measurement.seconds else None,
+        peak_memory_mib=after.peak_memory_mib,
+        startup_s=server.startup_s,
+        kept_alive=measurement.kept_alive,
+        document_bytes=measurement.document_bytes,
+        short=measurement.seconds < SHORT * size.seconds,
+        invalid=fault(measurement, cell, size),
+    )
+
+
+def _shares(used: list[float]) -> tuple[float, ...]:
+    total = sum(used)
+    return tuple(round(part / total, 4) for part in used) if total else ()
+
+
+def order(cell: Cell, server: Serving, requests: int, scratch: Path) -> Order:
+    """Return the cell's load of so many requests; its folder is made anew."""
+    scratch.mkdir(exist_ok=True)
+    workload = cell.workload
+    return Order(
+        url=server.url(workload.target),
+        requests=requests,
+        concurrency=min(workload.concurrency, requests),
+        keep_alive=workload.keep_alive,
+        scratch=scratch,
+    )
+
+
+def verify(reply: Reply, body: bytes | None) -> None:
+    """Raise InvalidTrialError unless the reply is 200 and, where it is known, the body."""
+    if reply.status != 200:
+        raise InvalidTrialError(f"the target answered status {reply.status}, not 200")
+    if body is not None and reply.body != body:
+        raise InvalidTrialError(
+            f"the target answered other bytes than most lanes ({len(reply.body)} bytes, "
+            f"theirs {len(body)}; the first difference is at byte {_difference(reply.body, body)})"
+        )
+
+
+def _difference(a: bytes, b: bytes) -> int:
+    pairs = zip(a, b, strict=False)
+    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
+
+
+def _incomplete(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    if measured.complete != size.requests:
+        return f"{measured.complete} of {size.requests} requests were completed"
+    return None
+
+
+def _failed(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    if not measured.failed:
+        return None
+    kinds = ", ".join(f"{kind} {count}" for kind, count in measured.failures.items() if count)
+    return f"{measured.failed} requests failed ({kinds})"
+
+
+def _not_2xx(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    return f"{measured.non_2xx} replies were not 2xx" if measured.non_2xx else None
+
+
+def _other_length(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    if size.body is None or measured.document_bytes == len(size.body):
+        return None
+    return f"replies had {measured.document_bytes} bytes, the verified one {len(size.body)}"
+
+
+def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    kept = cell.lane.keeps_alive and cell.workload.keep_alive
+    expected = measured.complete if kept else 0
+    if measured.kept_alive == expected:
+        return None
+    return f"{measured.kept_alive} of {measured.complete} replies were kept alive, not {expected}"
+
+
+def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    """Little's law: in the mean, concurrency = throughput x latency."""
+    if measured.latency_ms is None:
+        return "the load gave no latencies"
+    concurrency = measured.throughput_rps * measured.latency_ms.mean / 1000
+    if abs(concurrency / measured.concurrency - 1) <= LITTLE_TOLERANCE:
+        return None
+    return (
+        f"throughput times mean latency is {concurrency:.1f}, "
+        f"{measured.concurrency} requests were under way (Little's law)"
+    )
+
+
+RULES = (_incomplete, _failed, _not_2xx, _other_length, _keep_alive, _little)
+
+
+def fault(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    """Return the first rule that the measurement breaks, in words, or None."""
+    reasons = (rule(measured, cell, size) for rule in RULES)
+    return next((reason for reason in reasons if reason), None)
+
+
+def apply(load: Load, interruption: Interruption, order: Order, seconds: float) -> Applied:
+    """Run the load to its end and return what it measured, or raise LoadError.
+
+    Its output stays in the order's folder. An interruption ends it, too, as does a load that
+    takes far longer than the `seconds` that were planned.
+    """
+    timeout_s = TIMEOUT_FACTOR * seconds + TIMEOUT_S
+    streams = order.scratch / "stdout.txt", order.scratch / "stderr.txt"
+    with streams[0].open("wb") as stdout, streams[1].open("wb") as stderr:
+        process = subprocess.Popen(
+            load.command(order),
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            start_new_session=True,
+        )
+    ended = False
+    try:
+        ended = interruption.wait(process, timeout_s)
+    finally:
+        if not ended:
+            os.kill(process.pid, signal.SIGKILL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if not ended:
+        raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
+    texts = (stream.read_text(errors="replace") for stream in streams)
+    measurement = load.parse(order, process.returncode, *texts)
+    return Applied(measurement, usage.ru_utime + usage.ru_stime)
