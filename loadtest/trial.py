@@ -212,11 +212,15 @@ def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
 
 
 def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    """Little's law: in the mean, concurrency = throughput x latency."""
+    """Little's law: in the mean, concurrency = throughput x latency.
+
+    As the load begins and ends fewer requests are under way, which a short one shows.
+    """
     if measured.latency_ms is None:
         return "the load gave no latencies"
     concurrency = measured.throughput_rps * measured.latency_ms.mean / 1000
-    if abs(concurrency / measured.concurrency - 1) <= LITTLE_TOLERANCE:
+    tolerance = LITTLE_TOLERANCE + measured.concurrency / measured.complete
+    if abs(concurrency / measured.concurrency - 1) <= tolerance:
         return None
     return (
         f"throughput times mean latency is {concurrency:.1f}, "

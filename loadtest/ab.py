@@ -1,0 +1,127 @@
+"""ApacheBench as a Load: its command line, and its output read into a Measurement or a LoadError.
+
+Exit 0 proves little with ab, nor does a report: after SIGINT it prints a whole one, and exits 1.
+"""
+
+import re
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from loadtest.ab_percentiles import Total, parse_percentiles
+from loadtest.ab_report import Report, check_report, parse_report
+from loadtest.load import Latency, LoadError, LoadMissingError, Measurement, Order
+
+PERCENTILES = "percentiles.csv"
+PROGRESS = ("Completed ", "Finished ")  # on stderr, without -q
+
+# ab exits with the low byte of an APR status; those of the system are Linux's errno.
+EXITS = {
+    22: "its arguments were refused",
+    24: "too many open files",
+    50: "unknown host",
+    99: "no local ports left",
+    104: "connection reset",
+    111: "connection refused",
+    119: "no activity within the time-out",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ApacheBench:
+    """ab, asked for latencies in microseconds; a reset or a time-out ends it (no -r)."""
+
+    program: str = "ab"
+    timeout_s: int = 10  # without any activity, not for one request
+    name: ClassVar[str] = "ab"
+
+    def command(self, order: Order) -> list[str]:
+        """Return the command line, or raise ValueError for a URL that ab would send broken."""
+        if re.search(r"[\s\x00-\x1f\x7f]", order.url):
+            raise ValueError(f"white space or control character in {order.url!r}")
+        options = ["-q", *(["-k"] if order.keep_alive else [])]
+        options += ["-n", str(order.requests), "-c", str(order.concurrency)]
+        options += ["-s", str(self.timeout_s), "-e", str(order.scratch / PERCENTILES)]
+        return [self.program, *options, order.url]
+
+    def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
+        """Return what ab measured, or raise LoadError."""
+        return parse_output(order, exit_status, stdout, stderr, order.scratch / PERCENTILES)
+
+
+def find() -> str:
+    """Return where ab is, or raise LoadMissingError, which says what to install."""
+    program = shutil.which("ab")
+    if program is None:
+        raise LoadMissingError("ab", "apt-get install apache2-utils")
+    return program
+
+
+def version(program: str | None = None) -> str:
+    """Return the version of the installed ab, its revision included, or raise LoadError."""
+    said = subprocess.run(
+        [program or find(), "-V"], capture_output=True, text=True, timeout=10
+    ).stdout
+    found = re.search(r"^This is ApacheBench, Version (.+)$", said, re.MULTILINE)
+    if found is None:
+        raise LoadError("ab: -V names no version")
+    return found[1]
+
+
+def parse_output(
+    order: Order, exit_status: int, stdout: str, stderr: str, percentiles: Path | None
+) -> Measurement:
+    """Return what ab measured, with latencies when it was given -e, or raise LoadError."""
+    if exit_status:
+        raise LoadError(f"ab: {_why(exit_status, stderr)} (exit {exit_status})")
+    report = parse_report(stdout)
+    check_report(report, order)
+    return Measurement(
+        requests=order.requests,
+        complete=report.complete,
+        failed=report.failed,
+        non_2xx=report.non_2xx or 0,
+        kept_alive=report.kept_alive or 0,
+        document_bytes=report.document_bytes,
+        concurrency=report.concurrency,
+        seconds=report.seconds,
+        throughput_rps=report.throughput_rps,
+        total_bytes=report.total_bytes,
+        failures=report.failures,
+        latency_ms=_latency(percentiles, report) if percentiles else None,
+    )
+
+
+def _latency(percentiles: Path, report: Report) -> Latency:
+    try:
+        text = percentiles.read_text("ascii", errors="replace")
+    except OSError:
+        raise LoadError("ab: no percentile file") from None
+    total = Total(report.min_ms, report.deviation_ms, report.max_ms)
+    return parse_percentiles(text, report.complete, total)
+
+
+def _why(exit_status: int, stderr: str) -> str:
+    """Return what an exit status other than 0 means; where only ab can say, in its words."""
+    said = [line for line in map(str.strip, stderr.splitlines()) if line]
+    said = [line.removeprefix("ab: ") for line in said if not line.startswith(PROGRESS)]
+    if any(line.startswith("Usage:") for line in said):
+        return f"{EXITS[22]}: {said[0]}"
+    if exit_status in EXITS:
+        return EXITS[exit_status]
+    if said and exit_status > 0:
+        return said[-1]
+    if exit_status == 1:
+        return "interrupted"  # on SIGINT ab prints a report of what was done by then
+    return _signal(exit_status) or "unknown failure"
+
+
+def _signal(exit_status: int) -> str | None:
+    number = -exit_status if exit_status < 0 else exit_status - 128
+    try:
+        return f"ended by {signal.Signals(number).name}"
+    except ValueError:
+        return None

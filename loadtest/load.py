@@ -1,0 +1,76 @@
+"""What every load generator has in common: what it is asked, what it measures, how it fails."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One load, as it is asked for; `scratch` is a folder of its own, for the files it leaves."""
+
+    url: str
+    requests: int
+    concurrency: int
+    keep_alive: bool
+    scratch: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """How long requests took, in milliseconds."""
+
+    mean: float
+    p50: float
+    p90: float
+    p99: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What one load measured, true as reported; whether it counts is for the experiment to say."""
+
+    requests: int  # asked for
+    complete: int
+    failed: int  # by the generator's own count, which may count one request more than once
+    non_2xx: int
+    kept_alive: int
+    document_bytes: int | None  # None: not the same for each reply
+    concurrency: int
+    seconds: float
+    throughput_rps: float
+    total_bytes: int  # headers included
+    failures: Mapping[str, int] = field(default_factory=dict)  # by kind; empty when none failed
+    latency_ms: Latency | None = None  # None: no percentiles were asked for
+
+
+class LoadError(Exception):
+    """A load that gave no measurement, and why: "ab: connection refused (exit 111)"."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class LoadMissingError(Exception):
+    """A load generator that is not installed, and what to install."""
+
+    def __init__(self, program: str, install: str) -> None:
+        super().__init__(f"{program} is not installed; to install it: {install}")
+        self.program = program
+        self.install = install
+
+
+class Load(Protocol):
+    """A load generator: says what to run, and reads what came of it; the experiment runs it."""
+
+    @property
+    def name(self) -> str: ...
+
+    def command(self, order: Order) -> list[str]:
+        """Return the command line to run."""
+
+    def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
+        """Return what the command measured, its files in `scratch` too, or raise LoadError."""

@@ -1,0 +1,125 @@
+"""A server and a load that do nothing but say in which order they were asked."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from loadtest.experiment import Calibration
+from loadtest.lanes import Lane
+from loadtest.load import Latency, LoadError, Measurement, Order
+from loadtest.plan import Cell, Turn
+from loadtest.results import Trial
+from loadtest.server import Reply, ServerError, Usage
+from loadtest.trial import Applied, World
+
+BODY = b'{"name":"mars"}'
+RATE_RPS = 1000.0
+
+
+def measurement(order: Order, **changes: object) -> Measurement:
+    """Return what a faultless load of `RATE_RPS` would have measured."""
+    latency_ms = order.concurrency / RATE_RPS * 1000
+    members: dict[str, object] = {
+        "requests": order.requests,
+        "complete": order.requests,
+        "failed": 0,
+        "non_2xx": 0,
+        "kept_alive": 0,
+        "document_bytes": len(BODY),
+        "concurrency": order.concurrency,
+        "seconds": order.requests / RATE_RPS,
+        "throughput_rps": RATE_RPS,
+        "total_bytes": order.requests * 200,
+        "latency_ms": Latency(latency_ms, latency_ms, latency_ms, latency_ms, latency_ms),
+    }
+    return Measurement(**(members | changes))  # type: ignore[arg-type]
+
+
+@dataclass
+class FakeServer:
+    """A server that answers `body`, and remembers being asked."""
+
+    lane: Lane
+    world: "FakeWorld"
+    startup_s: float = 0.5
+
+    def url(self, target: str) -> str:
+        return f"http://fake{target}"
+
+    def reply(self, target: str) -> Reply:
+        self.world.events.append("verify")
+        return self.world.replies.get(self.lane.name, Reply(200, BODY))
+
+    def workers(self) -> frozenset[int]:
+        return frozenset(self.world.workers)
+
+    def usage(self) -> Usage:
+        self.world.cpu_s += 1.0
+        return Usage(dict.fromkeys(self.world.workers, self.world.cpu_s), 64.0)
+
+    def ended(self) -> str | None:
+        return self.world.ended
+
+    def log_end(self) -> str:
+        return "the end of the log"
+
+
+@dataclass
+class FakeWorld:
+    """The events of a run in their order, and what is to go wrong in it."""
+
+    events: list[str] = field(default_factory=list)
+    replies: dict[str, Reply] = field(default_factory=dict)
+    workers: set[int] = field(default_factory=lambda: {101})
+    replacing: set[int] = field(default_factory=set)  # the workers after a load
+    ended: str | None = None
+    cpu_s: float = 0.0
+    not_starting: set[str] = field(default_factory=set)
+    load_error: str | None = None
+    changes: dict[str, object] = field(default_factory=dict)
+    raises: BaseException | None = None
+    raises_at: int = 10**9
+
+    def world(self) -> World:
+        return World(start=self._start, apply=self._apply)
+
+    @contextmanager
+    def _start(self, lane: Lane, folder: Path) -> Iterator[FakeServer]:
+        assert not any(folder.iterdir())
+        self.events.append(f"start {lane.name}")
+        workers = self.workers
+        if lane.name in self.not_starting:
+            raise ServerError("did not start (exit status 1)", "ImportError: no such thing")
+        try:
+            yield FakeServer(lane, self)
+        finally:
+            self.workers = workers
+            self.events.append("stop")
+
+    def _apply(self, order: Order, seconds: float) -> Applied:
+        self.events.append(f"load {order.requests}")
+        if len(self.events) >= self.raises_at and self.raises:
+            raise self.raises
+        if self.load_error:
+            raise LoadError(self.load_error)
+        self.workers = self.replacing or self.workers
+        return Applied(measurement(order, **self.changes), 0.1)
+
+
+@dataclass
+class Watcher:
+    """A Progress that remembers."""
+
+    trials: list[Trial] = field(default_factory=list)
+    calibrations: list[Calibration] = field(default_factory=list)
+
+    def calibrating(self, cell: Cell) -> None: ...
+
+    def calibrated(self, cell: Cell, calibration: Calibration) -> None:
+        self.calibrations.append(calibration)
+
+    def measuring(self, turn: Turn) -> None: ...
+
+    def measured(self, turn: Turn, trial: Trial) -> None:
+        self.trials.append(trial)

@@ -1,0 +1,272 @@
+"""The experiment for real: real servers, the real ab, the command line."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from loadtest import ab, experiment, results, server, trial
+from loadtest.interruption import Interruption
+from loadtest.lanes import Lane, lanes
+from loadtest.load import Order
+from loadtest.plan import Cell, Plan, Workload
+from loadtest.results import Trial
+from loadtest.trial import Applied, World
+from tests.fakes import Watcher
+
+MOMENTS = int(os.environ.get("INTERRUPTIONS", "4"))
+ROOT = Path(__file__).parents[1]
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("ab") is None and "CI" not in os.environ, reason="ab is not installed"
+)
+
+
+def real_world(interruption: Interruption) -> World:
+    return World(
+        start=partial(server.running, interruption=interruption),
+        apply=partial(trial.apply, ab.ApacheBench(ab.find()), interruption),
+    )
+
+
+def ran(folder: Path, *planned: Lane, world: World | None = None, blocks: int = 1) -> list[Trial]:
+    plan = Plan(tuple(Cell(lane, Workload()) for lane in planned), blocks=blocks, seconds=0.3)
+    with Interruption() as interruption:
+        experiment.run(plan, folder, {}, world or real_world(interruption), Watcher())
+    return list(results.load(folder).trials)
+
+
+def invalid(trials: list[Trial], lane: str) -> str:
+    (reason,) = {t.invalid for t in trials if t.lane == lane}
+    assert reason is not None
+    return reason
+
+
+def test_all_default_lanes_are_valid(tmp_path: Path) -> None:
+    trials = ran(tmp_path / "run", *lanes(workers=2).values())
+    assert {valid.lane: valid.invalid for valid in trials} == dict.fromkeys(lanes(workers=2))
+    for valid in trials:
+        assert valid.throughput_rps and valid.throughput_rps > 0
+        assert valid.cpu_us_per_request and valid.cpu_us_per_request > 0
+        assert valid.peak_memory_mib and valid.peak_memory_mib > 10
+        assert valid.kept_alive == (valid.requests if "aiohttp" in valid.lane else 0)
+        assert valid.latency_ms and valid.latency_ms["p50"] <= valid.latency_ms["p99"]
+        assert sum(valid.worker_cpu_share or ()) == pytest.approx(1, abs=0.01)
+
+
+def test_broken_lanes_are_invalid_for_the_true_reason(tmp_path: Path) -> None:
+    trials = ran(
+        tmp_path / "run",
+        Lane("flask", "dev"),
+        Lane("flask", "gunicorn"),
+        Lane("failing", "gunicorn", app="tests.broken_apps:failing()"),
+        Lane("moving", "gunicorn", app="tests.broken_apps:moving()"),
+        Lane("crashing", "gunicorn", app="tests.broken_apps:crashing()"),
+        # As the article started it: without aiohttp's own worker class, all replies are 500.
+        Lane("workerless", "gunicorn", app="planettracker.apps.aiohttp:create_app()"),
+    )
+    assert {t.lane for t in trials if t.invalid is None} == {"flask-dev", "flask-gunicorn"}
+    assert invalid(trials, "failing-gunicorn") == "the target answered status 500, not 200"
+    assert "other bytes than most lanes" in invalid(trials, "moving-gunicorn")
+    assert "did not start" in invalid(trials, "crashing-gunicorn")
+    assert "0 of 1 workers answered" in invalid(trials, "workerless-gunicorn")
+    described = json.loads((tmp_path / "run" / "run.json").read_text())["cells"]
+    logs = {cell["lane"]: cell["log"] for cell in described}
+    assert "this app cannot be made" in logs["crashing-gunicorn"]
+
+
+@contextmanager
+def killing(world: World, victim: str) -> Iterator[World]:
+    """Yield a world in which a process is killed in the middle of each trial's own load."""
+    running: list[server.Server] = []
+
+    @contextmanager
+    def start(lane: Lane, folder: Path) -> Iterator[trial.Serving]:
+        with world.start(lane, folder) as serving:
+            assert isinstance(serving, server.Server)
+            running.append(serving)
+            yield serving
+
+    def kill() -> None:
+        serving = running[-1]
+        pid = serving.process.pid if victim == "master" else min(serving.workers())
+        os.kill(pid, signal.SIGKILL)
+
+    def apply(order: Order, seconds: float) -> Applied:
+        timer = threading.Timer(0.1, kill)
+        if order.scratch.name == "load":
+            timer.start()
+        try:
+            return world.apply(order, seconds)
+        finally:
+            timer.cancel()
+
+    yield World(start, apply)
+
+
+@pytest.mark.parametrize(
+    ("lane", "victim", "reason"),
+    [
+        ("flask-dev", "master", "the server was killed by SIGKILL"),
+        ("aiohttp-gunicorn", "master", "the server was killed by SIGKILL"),
+        ("aiohttp-gunicorn", "worker", "the workers changed during the trial"),
+        ("flask-gunicorn-2", "worker", "the workers changed during the trial"),
+    ],
+)
+def test_server_killed_in_mid_trial_is_invalid_for_that_reason(
+    tmp_path: Path, lane: str, victim: str, reason: str
+) -> None:
+    with Interruption() as interruption, killing(real_world(interruption), victim) as world:
+        plan = Plan((Cell(lanes(2)[lane], Workload()),), blocks=1, seconds=0.4)
+        experiment.run(plan, tmp_path / "run", {}, world, Watcher())
+    (killed,) = results.load(tmp_path / "run").trials
+    assert killed.invalid is not None
+    assert reason in killed.invalid
+    assert killed.throughput_rps is None or reason in killed.invalid
+
+
+def loadtest(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "loadtest", *" ".join(arguments).split()],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        timeout=120,
+    )
+
+
+def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    options = "--lanes aiohttp-dev,flask-dev --blocks 2 --seconds 0.2 --seed 3"
+    first = loadtest("run", options, "--out", str(out))
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert "4/4 block 2" in first.stdout
+    assert "2 of 2" in first.stdout
+    assert "\x1b" not in first.stdout  # a pipe gets plain lines
+    report = (out / "REPORT.md").read_text()
+    (out / "REPORT.md").unlink()
+    again = loadtest("report", str(out))
+    assert again.returncode == 0
+    assert (out / "REPORT.md").read_text() == report
+    assert "2,023.08 / 721.92 (+180.24 %)" in report
+
+
+def test_options_reach_the_load(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    options = (
+        "--lanes aiohttp-gunicorn-3 --workers 3 --blocks 1 --requests 300 --concurrency 7 "
+        "--no-keep-alive --target /healthz --seed 9"
+    )
+    done = loadtest("run", options, "--out", str(out))
+    assert done.returncode == 0, done.stdout + done.stderr
+    (only,) = results.load(out).trials
+    assert (only.requests, only.concurrency, only.kept_alive) == (300, 7, 0)
+    assert (only.lane, only.target) == ("aiohttp-gunicorn-3", "/healthz")
+    assert only.worker_cpu_share is not None and len(only.worker_cpu_share) == 3
+
+
+def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> None:
+    options = "--lanes flask-dev --blocks 1 --seconds 0.1 --target /nowhere"
+    done = loadtest("run", options, "--out", str(tmp_path / "run"))
+    assert done.returncode == 1
+    assert "the target answered status 404, not 200" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["run", "--lanes", "tornado"], "no lane is called 'tornado'; there are aiohttp-dev"),
+        (["run", "--blocks", "0"], "0 is not in the range"),
+        (["run", "--target", "http://example/"], "--target must be an ASCII path"),
+        (["run", "--target", "/planets/mars؟lon=1"], "--target must be an ASCII path"),
+        (["run", "--out", "{taken}"], "is not empty; name a new folder"),
+        (["run", "--out", "/proc/none/run"], "name another folder with --out"),
+        (["report", "{taken}"], "is not a run: it has no readable run.json"),
+        (["report", "{absent}"], "is not a run: it has no readable run.json"),
+    ],
+)
+def test_what_a_person_can_mend_is_a_sentence_and_status_2(
+    tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    places = {"taken": str(tmp_path), "absent": str(tmp_path / "absent")}
+    done = loadtest(*(argument.format(**places) for argument in arguments))
+    assert done.returncode == 2
+    assert sentence in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_missing_ab_says_what_to_install(tmp_path: Path) -> None:
+    done = loadtest("run", PATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "apt-get install apache2-utils" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_full_disk_is_a_sentence_and_keeps_what_was_measured(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=160k", "tmpfs", str(disk)]
+    if subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small file system cannot be mounted here")
+    try:
+        options = "--lanes flask-dev --blocks 60 --requests 200"
+        done = loadtest("run", options, "--out", str(disk / "run"))
+        assert done.returncode == 2, done.stdout + done.stderr
+        assert "make room or name another folder" in done.stderr
+        assert "Traceback" not in done.stderr
+        trials = results.load(disk / "run").trials
+        assert len(trials) > 3
+        assert trials[0].invalid is None
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+def left_behind(mark: str) -> list[str]:
+    """Return the command lines of the processes whose environment holds the mark."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_text().replace("\0", " "))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("moment", range(MOMENTS))
+def test_signal_at_any_moment_leaves_no_process_and_reports(tmp_path: Path, moment: int) -> None:
+    signum = (signal.SIGINT, signal.SIGTERM)[moment % 2]
+    mark = f"mark-{uuid.uuid4()}"
+    out = tmp_path / "run"
+    options = f"run --workers 2 --blocks 50 --seconds 0.2 --seed {moment} --out".split()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "loadtest", *options, str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PLANETTRACKER_TEST": mark},
+    )
+    time.sleep(random.Random(moment).uniform(1, 14))
+    process.send_signal(signum)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 128 + signum, output
+    assert "Traceback" not in output
+    assert f"Interrupted by {signum.name}" in output
+    assert left_behind(mark) == []
+    assert loadtest("report", str(out)).returncode in (0, 1)

@@ -1,0 +1,94 @@
+"""The order of a run, and how long its warm-ups are."""
+
+import pytest
+
+from loadtest.lanes import Lane, UnknownLaneError, chosen, lanes
+from loadtest.plan import Cell, Plan, Workload, schedule, warmup_requests
+
+CELLS = tuple(Cell(lane, Workload()) for lane in lanes().values())
+
+
+def names(plan: Plan) -> list[list[str]]:
+    blocks: dict[int, list[str]] = {}
+    for turn in schedule(plan):
+        blocks.setdefault(turn.block, []).append(turn.cell.lane.name)
+    return list(blocks.values())
+
+
+def test_each_block_holds_every_cell_once() -> None:
+    blocks = names(Plan(CELLS, blocks=50))
+    assert len(blocks) == 50
+    assert all(sorted(block) == sorted(lanes()) for block in blocks)
+
+
+def test_blocks_are_shuffled() -> None:
+    blocks = names(Plan(CELLS, blocks=50))
+    assert len({tuple(block) for block in blocks}) > 40
+    assert len({block[0] for block in blocks}) == len(CELLS)
+
+
+def test_a_seed_gives_the_same_order_again_and_another_seed_another() -> None:
+    assert names(Plan(CELLS, seed=7)) == names(Plan(CELLS, seed=7))
+    assert names(Plan(CELLS, seed=7)) != names(Plan(CELLS, seed=8))
+
+
+def test_more_blocks_begin_with_the_same_ones() -> None:
+    assert names(Plan(CELLS, blocks=9))[:4] == names(Plan(CELLS, blocks=4))
+
+
+def test_turns_are_numbered_from_one() -> None:
+    turns = list(schedule(Plan(CELLS, blocks=2)))
+    assert [turn.position for turn in turns] == list(range(1, 13))
+    assert {turn.block for turn in turns} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("requests", "rate_rps", "workers", "expected"),
+    [
+        pytest.param(20_000, 16_000, 1, 5000, id="a quarter of the trial"),
+        pytest.param(1000, 16_000, 1, 2000, id="2000 requests where that is soon done"),
+        pytest.param(1000, 16_000, 4, 4800, id="0.3 s where 2000 a worker take longer"),
+        pytest.param(1000, 800, 1, 500, id="never fewer than 500 requests"),
+        pytest.param(1000, 800, 4, 2000, id="for each worker"),
+    ],
+)
+def test_warm_up_is_long_enough(
+    requests: int, rate_rps: float, workers: int, expected: int
+) -> None:
+    assert warmup_requests(requests, rate_rps, workers) == expected
+
+
+def test_default_lanes_are_two_frameworks_on_three_servers() -> None:
+    assert list(lanes()) == [
+        "aiohttp-dev",
+        "flask-dev",
+        "aiohttp-gunicorn",
+        "flask-gunicorn",
+        "aiohttp-gunicorn-4",
+        "flask-gunicorn-4",
+    ]
+
+
+def test_workers_of_the_last_two_lanes_can_be_chosen() -> None:
+    assert list(lanes(workers=8))[-2:] == ["aiohttp-gunicorn-8", "flask-gunicorn-8"]
+    assert "--workers 8" in " ".join(lanes(8)["flask-gunicorn-8"].command("python", "h", 1))
+
+
+def test_chosen_lanes_keep_their_own_order() -> None:
+    assert [lane.name for lane in chosen(["flask-dev", "aiohttp-dev"], 4)] == [
+        "aiohttp-dev",
+        "flask-dev",
+    ]
+
+
+def test_unknown_lane_names_the_known_ones() -> None:
+    with pytest.raises(UnknownLaneError, match="'tornado'; there are aiohttp-dev, flask-dev"):
+        chosen(["tornado"], 4)
+
+
+@pytest.mark.parametrize("lane", [row for row in lanes().values() if row.server == "gunicorn"])
+def test_gunicorn_is_told_what_would_differ_by_machine(lane: Lane) -> None:
+    command = lane.command("python", "127.0.0.1", 8000)
+    assert "--no-control-socket" in command
+    assert command[command.index("--http-parser") + 1] == "python"
+    assert not any("access" in word for word in command)
