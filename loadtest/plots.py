@@ -7,10 +7,10 @@ from markupsafe import Markup
 
 from loadtest.summary import Summary
 
-WIDTH = 640
-LABELS = 150  # for the lanes' names
+WIDTH = 480  # small, so that text is readable when a phone shrinks the drawing
+LABELS = 140  # for the lanes' names
 RIGHT = 20
-ROW = 44
+ROW = 40
 TOP = 10
 AXIS = 46
 
@@ -57,7 +57,7 @@ def _lane(summary: Summary, lane: str, values: list[float], y: float, scale: flo
     assert interval is not None
     parts = [_text(LABELS - 10, y + 4, lane, anchor="end")]
     if interval.high < float("inf"):
-        low, high = (LABELS + scale * max(end, 0) for end in (interval.low, interval.high))
+        low, high = (min(LABELS + scale * x, WIDTH - RIGHT) for x in (interval.low, interval.high))
         size = f'width="{max(high - low, 1):.1f}" height="24"'
         parts.append(f'<rect class="interval" x="{low:.1f}" y="{y - 12:.1f}" {size}/>')
     mean = LABELS + scale * interval.estimate

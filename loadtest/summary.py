@@ -52,16 +52,16 @@ class Summary:
         return [lane for lane in self.lanes if not self.trials(lane)]
 
     def throughput_rps(self, lane: str) -> Interval | None:
-        """Return the mean over the lane's trials."""
+        """Return the geometric mean over the lane's trials, so that ratios agree with it."""
         return self._mean(lane, _throughput)
 
     def cpu_us(self, lane: str) -> Interval | None:
-        """Return the mean of the server's CPU microseconds per request."""
+        """Return the geometric mean of the server's CPU microseconds per request."""
         return self._mean(lane, _cpu)
 
     def _mean(self, lane: str, of: Callable[[Trial], float]) -> Interval | None:
         values = [of(trial) for trial in self.trials(lane)]
-        return stats.mean(values) if values else None
+        return stats.geometric_mean(values) if values else None
 
     def latency_ms(self, lane: str, of: str) -> float | None:
         """Return the middle trial's latency: percentiles are not averaged, nor pooled."""

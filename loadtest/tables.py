@@ -10,6 +10,7 @@ from loadtest.summary import BASELINE, FRAMEWORKS, Summary
 
 NOTHING = "-"
 NO_DIFFERENCE = "no difference shown"
+PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def throughput(summary: Summary) -> Table:
         ("", "aiohttp", "Flask", "% difference, aiohttp to Flask", "the article: aiohttp / Flask"),
         tuple(rows),
         (
-            "In brackets: 95 % intervals over the trials. Differences are compared within blocks.",
+            "Geometric means over trials, with 95 % intervals; lanes are compared within blocks.",
             article.CORRECTION,
             article.CAVEAT,
         ),
@@ -113,7 +114,7 @@ def _articles(lane: Callable[[str], str]) -> str:
 
 def _change(a: str, b: str) -> str:
     told = article.THROUGHPUT_RPS
-    return f"{told[a] / told[b] - 1:+.2%}".replace("%", " %") if {a, b} <= told.keys() else NOTHING
+    return f"{100 * (told[a] / told[b] - 1):+.2f}{PERCENT}" if {a, b} <= told.keys() else NOTHING
 
 
 def costs(summary: Summary) -> Table:
@@ -125,7 +126,7 @@ def costs(summary: Summary) -> Table:
             lambda lane: number(summary.middle(lane, lambda t: t.peak_memory_mib)),
         ),
         ("start-up, s", lambda lane: number(summary.middle(lane, lambda t: t.startup_s), 2)),
-        ("kept alive", lambda lane: number(summary.middle(lane, _kept_percent), 0, " %")),
+        ("kept alive", lambda lane: number(summary.middle(lane, _kept_percent), 0, PERCENT)),
         ("load's CPU, cores", lambda lane: number(summary.middle(lane, lambda t: t.load_cores), 2)),
         ("valid trials", lambda lane: f"{len(summary.trials(lane))} of {summary.attempts(lane)}"),
         ("requests a trial", lambda lane: number(summary.middle(lane, lambda t: t.requests), 0)),
@@ -202,29 +203,45 @@ def environment(summary: Summary) -> Table:
     """Return what the run ran on."""
     described = summary.run.description
     plan = described["plan"]
-    facts = {
-        **described["environment"],
-        "blocks": plan["blocks"],
-        "seed": plan["seed"],
-        "target": ", ".join(dict.fromkeys(load["target"] for load in plan["workloads"])),
-        "concurrency": ", ".join(
-            dict.fromkeys(str(load["concurrency"]) for load in plan["workloads"])
-        ),
-        "started": described["started"],
-        "state": described["state"],
-    }
-    rows = ((name.replace("_", " "), _fact(value)) for name, value in facts.items())
-    return Table("Environment", ("", ""), tuple(rows))
+    found = described["environment"]
+    workloads = plan["workloads"]
+    facts = (
+        ("CPU", found.get("cpu")),
+        ("cores", found.get("cores")),
+        ("CPU governor", found.get("governor")),
+        ("load average before", found.get("load_average")),
+        ("memory, MiB", found.get("memory_mib")),
+        ("system", found.get("system")),
+        ("kernel", found.get("kernel")),
+        ("Python", found.get("python")),
+        ("packages", found.get("packages")),
+        ("load generator", found.get("load")),
+        ("commit", found.get("commit")),
+        ("variables kept from the servers", found.get("cleared_variables")),
+        ("target", sorted({load["target"] for load in workloads})),
+        ("concurrency", sorted({load["concurrency"] for load in workloads})),
+        ("keep-alive asked for", sorted({load["keep_alive"] for load in workloads})),
+        ("blocks", plan["blocks"]),
+        ("seconds a trial", plan["seconds"] if plan["requests"] is None else None),
+        ("seed", plan["seed"]),
+        ("started", described["started"]),
+        ("state", described["state"]),
+    )
+    return Table("Environment", ("", ""), tuple((name, _fact(value)) for name, value in facts))
 
 
 def _fact(value: object) -> str:
     match value:
-        case None | [] | "":
+        case None:
+            return "not known"
+        case [] | "":
             return "none"
+        case bool():
+            return "yes" if value else "no"
         case dict():
             return ", ".join(f"{name} {version}" for name, version in value.items())
         case list():
-            return ", ".join(map(str, value))
+            return ", ".join(map(_fact, value))
     return str(value)
 
 
@@ -252,8 +269,9 @@ def percent(ratio: Interval | None) -> str:
     if ratio is None:
         return NOTHING
     change = ratio.map(lambda value: 100 * (value - 1))
-    spread = f" ({change.low:+,.0f} to {change.high:+,.0f})" if _finite(ratio) else ""
-    shown = f"{change.estimate:+,.0f} %{spread}"
+    decimals = 0 if abs(change.estimate) >= 10 else 1
+    spread = f" ({change.low:+,.{decimals}f} to {change.high:+,.{decimals}f})"
+    shown = f"{change.estimate:+,.{decimals}f}{PERCENT}{spread if _finite(ratio) else ''}"
     return f"{NO_DIFFERENCE}: {shown}" if ratio.holds(1) else shown
 
 
