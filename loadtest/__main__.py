@@ -16,7 +16,7 @@ from rich.table import Table
 from loadtest import ab, experiment, lanes, plan, report, results, server, trial
 from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
-from loadtest.load import Load, LoadMissingError
+from loadtest.load import Load, LoadError, LoadMissingError
 from loadtest.progress import Lines
 from loadtest.summary import summarise
 
@@ -35,7 +35,7 @@ def refusals() -> Iterator[None]:
     """Turn what a person can mend into a Refusal."""
     try:
         yield
-    except (lanes.UnknownLaneError, results.RunFolderError, LoadMissingError) as error:
+    except (lanes.UnknownLaneError, results.RunFolderError, LoadMissingError, LoadError) as error:
         raise Refusal(str(error)) from None
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
@@ -107,6 +107,7 @@ def run(
 
 def _run(planned: plan.Plan, load: Load, folder: Path) -> None:
     console = _console()
+    machine = environment(f"{load.name} {ab.version().split()[0]}")
     status = 0
     with Interruption() as interruption, Lines(planned, console) as progress:
         world = trial.World(
@@ -114,7 +115,7 @@ def _run(planned: plan.Plan, load: Load, folder: Path) -> None:
             apply=partial(trial.apply, load, interruption),
         )
         try:
-            experiment.run(planned, folder, environment(ab.version()), world, progress)
+            experiment.run(planned, folder, machine, world, progress)
         except Interrupted as interrupted:
             console.print(f"Interrupted by {interrupted}; what was measured is reported.")
             status = 128 + interrupted.signum

@@ -1,0 +1,161 @@
+"""Servers as processes: started, seen from outside, ended with all that they started."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from loadtest import processes, server
+from loadtest.interruption import Interrupted, Interruption
+from loadtest.lanes import AIOHTTP_WORKER, Lane, lanes
+from loadtest.server import ServerError, running
+
+
+def test_every_worker_has_answered_when_the_server_is_handed_over(tmp_path: Path) -> None:
+    lane = Lane("aiohttp", "gunicorn", AIOHTTP_WORKER, workers=3, keeps_alive=True)
+    with running(lane, tmp_path, Interruption()) as served:
+        assert len(served.workers()) == 3
+        assert served.process.pid not in served.workers()
+        assert served.reply("/healthz").body == b'{"status":"ok"}'
+        assert served.startup_s > 0
+
+
+@pytest.mark.parametrize("name", ["aiohttp-dev", "flask-dev", "aiohttp-gunicorn", "flask-gunicorn"])
+def test_ended_server_leaves_no_process_and_a_free_port(tmp_path: Path, name: str) -> None:
+    with running(lanes()[name], tmp_path, Interruption()) as served:
+        group, port = served.process.pid, served.port
+        assert group in processes.group_members(group)
+    assert processes.group_members(group) == []
+    with closing(socket.socket()) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((server.HOST, port))
+
+
+def test_workers_whose_master_was_killed_are_ended_too(tmp_path: Path) -> None:
+    with running(lanes(2)["flask-gunicorn-2"], tmp_path, Interruption()) as served:
+        group = served.process.pid
+        os.kill(group, signal.SIGKILL)
+        served.process.wait()
+        assert served.ended() == "the server was killed by SIGKILL"
+        assert len(processes.group_members(group)) == 2
+    assert processes.group_members(group) == []
+
+
+def test_server_is_ended_when_the_experiment_fails(tmp_path: Path) -> None:
+    with (
+        pytest.raises(ZeroDivisionError),
+        running(lanes()["flask-dev"], tmp_path, Interruption()) as served,
+    ):
+        raise ZeroDivisionError
+    assert processes.group_members(served.process.pid) == []
+
+
+def test_server_that_cannot_start_shows_the_end_of_its_log(tmp_path: Path) -> None:
+    lane = Lane("absent", "gunicorn", app="tests.no_such_module:app")
+    with pytest.raises(ServerError) as caught, running(lane, tmp_path, Interruption()):
+        pass
+    assert "did not start" in caught.value.reason
+    assert "tests.no_such_module" in caught.value.log
+
+
+def test_what_stands_in_the_environment_does_not_change_a_lane(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEB_CONCURRENCY", "3")
+    monkeypatch.setenv("GUNICORN_CMD_ARGS", "--workers 3 --bind 127.0.0.1:1")
+    monkeypatch.setenv("PORT", "1")
+    monkeypatch.setenv("FLASK_DEBUG", "1")
+    (tmp_path / "gunicorn.conf.py").write_text("workers = 3\n")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    monkeypatch.chdir(tmp_path)
+    with running(lanes()["flask-gunicorn"], folder, Interruption()) as served:
+        assert len(served.workers()) == 1
+    assert {"FLASK_DEBUG", "GUNICORN_CMD_ARGS", "PORT", "WEB_CONCURRENCY"} <= set(
+        server.foreign_variables()
+    )
+
+
+def test_nothing_is_logged_for_a_request(tmp_path: Path) -> None:
+    for number, lane in enumerate(lanes(2).values()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with running(lane, folder, Interruption()) as served:
+            before = served.log.read_bytes()
+            for _ in range(5):
+                served.reply("/planets/mars")
+            assert served.log.read_bytes() == before, lane.name
+
+
+def test_owner_is_known_when_a_connection_is_accepted() -> None:
+    with (
+        closing(socket.create_server((server.HOST, 0))) as listener,
+        closing(socket.create_connection(listener.getsockname())) as client,
+    ):
+        ends = client.getpeername(), client.getsockname()
+        assert processes.owner(*ends, [os.getpid()]) is None
+        with closing(listener.accept()[0]):
+            assert processes.owner(*ends, [os.getpid()]) == os.getpid()
+            assert processes.owner(*ends, []) is None
+
+
+def test_both_ways_to_a_sockets_inode_agree() -> None:
+    with (
+        closing(socket.create_server((server.HOST, 0))) as listener,
+        closing(socket.create_connection(listener.getsockname())) as client,
+        closing(listener.accept()[0]),
+    ):
+        ends = client.getpeername(), client.getsockname()
+        inode = processes._inode_by_listing(*ends)
+        assert inode > 0
+        assert processes._inode_by_netlink(*ends) == inode
+
+
+BURN = """
+import threading, time
+def burn():
+    while time.thread_time() < 0.2: pass
+thread = threading.Thread(target=burn)
+thread.start()
+thread.join()
+print("done", flush=True)
+input()
+"""
+
+
+def test_cpu_time_of_a_process_includes_its_ended_threads() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as burning:
+        assert burning.stdout is not None
+        burning.stdout.readline()
+        used = processes.cpu_seconds([burning.pid])[burning.pid]
+        burning.communicate(b"\n")
+    assert used >= 0.2
+
+
+def test_processes_that_are_gone_have_used_nothing() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    assert processes.cpu_seconds([gone.pid]) == {}
+    assert processes.peak_memory_mib([gone.pid]) == 0
+
+
+def test_signal_ends_a_wait_and_every_later_one() -> None:
+    with Interruption() as interruption:
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(2):
+            with pytest.raises(Interrupted, match="SIGTERM"):
+                interruption.sleep(60)
+
+
+def test_signals_do_what_they_did_before_afterwards() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with Interruption():
+        assert signal.getsignal(signal.SIGTERM) != before
+    assert signal.getsignal(signal.SIGTERM) == before
