@@ -265,6 +265,11 @@ def test_bytes_of_html_that_no_number_of_documents_makes_are_refused() -> None:
         read("02-ok-keepalive", stdout)
 
 
+def test_a_run_ended_by_the_clock_may_have_read_more_than_it_counts() -> None:
+    stdout = recorded("12-timelimit-t-only").replace("1160 bytes", "1189 bytes")
+    assert read("12-timelimit-t-only", stdout).complete == 40
+
+
 def test_a_header_too_long_is_a_failure_without_a_kind() -> None:
     stdout = recorded("03-length-failures").replace("requests:        200", "requests:        201")
     stdout = stdout.replace(
@@ -331,6 +336,7 @@ EXITS = [
     (137, "bind: Something is busy (70025)\n", "bind: Something is busy (70025)"),
     (137, "Completed 100 requests\n", "ended by SIGKILL"),
     (-9, "", "ended by SIGKILL"),
+    (-11, "SSL read failed (1) - closing connection\n", "ended by SIGSEGV"),
     (-15, "Completed 100 requests\n", "ended by SIGTERM"),
     (77, "", "unknown failure"),
     (255, "", "unknown failure"),
@@ -363,6 +369,16 @@ def test_latencies_keep_microseconds() -> None:
     )
     # The mean of the times in 16-gnuplot.tsv, which are in whole milliseconds.
     assert latency.mean == pytest.approx(110.88, abs=0.5)
+
+
+@pytest.mark.parametrize("deviation_ms", [0.0, 398.0])
+def test_the_deviation_moves_the_mean_no_further_than_the_percentiles_allow(
+    deviation_ms: float,
+) -> None:
+    text = (RECORDED / "16-percentiles.csv").read_text()
+    usual = parse_percentiles(text, 200, TOTAL).mean
+    moved = parse_percentiles(text, 200, replace(TOTAL, deviation_ms=deviation_ms)).mean
+    assert moved == pytest.approx(usual, abs=0.1)
 
 
 FILES: dict[str, tuple[Callable[[str], str], str]] = {
