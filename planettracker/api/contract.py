@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
+from typing import Any
 
 from planettracker.api.messages import Handler
 from planettracker.sky.ephemeris import LIMITS
@@ -22,7 +22,7 @@ class Field:
     description: str
     circle: bool = False
 
-    def encoder(self) -> Callable[[object], object]:
+    def encoder(self) -> Callable[[Any], object]:
         """Return the function from the attribute to the value on the wire."""
         if self.decimals is None:
             return _as_it_is
@@ -33,16 +33,20 @@ def _as_it_is(value: object) -> object:
     return value
 
 
-def _rounded(decimals: int, circle: bool) -> Callable[[object], object]:
-    def encode(value: object) -> object:
+def _rounded(decimals: int, circle: bool) -> Callable[[float | None], float | None]:
+    """Return a rounding that knows no -0.0, and on a circle no 360.0.
+
+    By way of whole numbers, since -0.0 is none, and they refuse NaN and infinity, for which orjson
+    would write null. It takes a third of the time that `round(value, decimals)` does.
+    """
+    scale: int = 10**decimals
+    turn = 360 * scale
+
+    def encode(value: float | None) -> float | None:
         if value is None:
             return None
-        assert isinstance(value, float)
-        if not isfinite(value):  # orjson would write null, which means something else here
-            raise ValueError(f"{value} is no answer")
-        rounded = round(value, decimals)
-        # Both after rounding: -0.000001 must not become -0.0, nor 359.999999 become 360.0.
-        return rounded % 360 if circle else rounded + 0.0
+        whole = round(value * scale)
+        return (whole % turn if circle else whole) / scale
 
     return encode
 
@@ -67,7 +71,7 @@ FIELDS = (
         circle=True,
     ),
     Field("dec", "declination_deg", "degrees", 5, "declination, apparent, topocentric, of date"),
-    Field("distance_au", "distance_au", "au", 7, "from the Earth"),
+    Field("distance_au", "distance_au", "au", 7, "from the observer"),
     Field("magnitude", "magnitude", None, 2, "apparent magnitude"),
     Field(
         "elongation",
@@ -91,31 +95,39 @@ FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a query; a number has limits, both included. `expected`: what to send."""
+    """One parameter of a query: what to send, a number's limits (both included), other names.
+
+    The other names are those that people try; a request that uses one is told the right one.
+    """
 
     name: str
     expected: str
     limits: tuple[float, float] | None = None
+    other_names: tuple[str, ...] = ()
 
 
 LON = Parameter(
     "lon",
     "degrees from -180 to 360, east positive, as a plain decimal such as 11.6",
     LIMITS["lon_deg"],
+    ("long", "lng", "longitude"),
 )
 LAT = Parameter(
     "lat",
     "degrees from -90 to 90, north positive, as a plain decimal such as 48.1",
     LIMITS["lat_deg"],
+    ("latitude",),
 )
 ELEVATION = Parameter(
     "elevation",
     "metres above sea level from -500 to 9000, as a plain decimal such as 520",
     LIMITS["elevation_m"],
+    ("alt", "altitude", "elev", "height"),
 )
 TIME = Parameter(
     "time",
     "an instant from 1900 to 2100 in ISO 8601 with its offset, such as 2026-11-30T21:00:00Z",
+    other_names=("at", "date", "datetime", "t", "when"),
 )
 PLACE = (LON, LAT, ELEVATION)
 PLACE_AND_TIME = (*PLACE, TIME)

@@ -149,7 +149,7 @@ class PlanetTracker:
 
 
 def _dublin_days(at: datetime) -> float:
-    if at.tzinfo is None:
+    if at.utcoffset() is None:
         raise InstantError("an instant needs a time zone: datetime(..., tzinfo=UTC)")
     if not FIRST_INSTANT <= at < END_INSTANT:
         raise InstantError(f"{at.isoformat()} is not from {FIRST_INSTANT:%Y} to {END_INSTANT:%Y}")
@@ -164,7 +164,8 @@ def _ephemeris(name: str, site: ephem.Observer) -> Ephemeris:
     is_sun = name == "sun"
     return Ephemeris(
         name=name,
-        azimuth_deg=degrees(body.az),
+        # A 32-bit float, which rounding may carry past the circle: to 360.00001 at most.
+        azimuth_deg=degrees(body.az) % 360,
         altitude_deg=altitude_deg,
         apparent_altitude_deg=apparent_altitude_deg(altitude_deg) if up else None,
         right_ascension_deg=degrees(body.ra),
@@ -183,8 +184,9 @@ def apparent_altitude_deg(altitude_deg: float) -> float:
     """Return the altitude with refraction for 1010 mbar and 10 C, by PyEphem's model.
 
     PyEphem offers the model's inverse alone, or a second computation of the body (16 us). This
-    solves for the altitude whose inverse is the true one (2 us): the refraction changes by less
-    than a fifth of any change of altitude, so that each round gains most of a digit.
+    solves for the altitude whose inverse is the true one (0.5 to 2 us): the refraction changes by
+    at most a quarter of any change of apparent altitude down to where the Moon's limb sets, and
+    by less the higher: 13 rounds there, 4 at 10 degrees, 1 at the zenith.
     """
     true = apparent = radians(altitude_deg)
     step = inf
