@@ -6,8 +6,12 @@ from dataclasses import dataclass
 AIOHTTP_WORKER = "aiohttp.GunicornWebWorker"
 
 # One policy for every lane: no access log. Without the control socket, since all instances of a
-# user share one; with the parser named, since `auto` takes a C extension where one is installed.
-_GUNICORN = ("--no-control-socket", "--http-parser", "python", "--log-level", "warning")
+# user share one; with the parser named, since `auto` takes a C extension where one is installed;
+# with headers of proxies trusted from nobody, since a SCRIPT_NAME from this machine is a 500.
+_GUNICORN = (
+    *("--no-control-socket", "--http-parser", "python"),
+    *("--forwarded-allow-ips", "", "--log-level", "warning"),
+)
 
 
 class UnknownLaneError(ValueError):

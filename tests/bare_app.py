@@ -21,13 +21,13 @@ def create_app() -> web.Application:
     health = _body("/healthz", "", {})
 
     async def planet(request: web.Request) -> web.Response:
-        PlanetTracker(MELBOURNE).ephemeris("mars", AT)
+        PlanetTracker(MELBOURNE).ephemeris(request.match_info["name"], AT)
         return web.Response(body=mars, content_type="application/json")
 
     async def healthz(request: web.Request) -> web.Response:
         return web.Response(body=health, content_type="application/json")
 
-    app.router.add_get("/planets/mars", planet)
+    app.router.add_get("/planets/{name}", planet)
     app.router.add_get("/healthz", healthz)
     return app
 

@@ -44,9 +44,11 @@ def main(blocks: int) -> None:
             for lane in (OURS, BARE)
         )
         ratio = stats.ratio(ours, bare)
+        if ratio is None:
+            sys.exit("no block has a valid trial on both sides")
         means = (stats.mean(list(side.values())).estimate for side in (ours, bare))
         figures = " against ".join(f"{mean:.0f} us" for mean in means)
-        print(f"{name}: {factor(ratio) if ratio else '-'} times bare aiohttp ({figures})")
+        print(f"{name}: {factor(ratio)} times bare aiohttp ({figures})")
 
 
 if __name__ == "__main__":

@@ -198,13 +198,7 @@ def test_error_of_no_row_cannot_be_raised() -> None:
 
 
 def ask(query: str) -> dict[str, object]:
-    request = Request(
-        method="GET",
-        target=f"/planets/mars?{query}",
-        query=query,
-        params={"name": "mars"},
-        header=lambda name: None,
-    )
+    request = Request("GET", query, {"name": "mars"}, {})
     reply = handlers.planet(request)
     assert isinstance(reply, Response)
     answer: dict[str, object] = orjson.loads(reply.body)

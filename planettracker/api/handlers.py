@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import blake2b
+from hashlib import sha256
+from operator import attrgetter
 
 import orjson
 
@@ -15,7 +16,9 @@ _JSON = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
 _FLEETING = {**_JSON, "Cache-Control": "no-store"}
 _LASTING = {**_JSON, "Cache-Control": "public, max-age=86400"}
 _HEALTHY = Response(200, _FLEETING, orjson.dumps({"status": "ok"}))
-_COLUMNS = tuple((field.name, field.attribute, field.encoder()) for field in FIELDS)
+_NAMES = tuple(field.name for field in FIELDS)
+_ENCODERS = tuple(field.encoder() for field in FIELDS)
+_attributes = attrgetter(*(field.attribute for field in FIELDS))
 
 
 def planet(request: Request) -> Response:
@@ -70,7 +73,10 @@ def _question(request: Request) -> _Question:
 
 
 def _encoded(ephemeris: Ephemeris) -> dict[str, object]:
-    return {name: encode(getattr(ephemeris, attribute)) for name, attribute, encode in _COLUMNS}
+    values = _attributes(ephemeris)
+    return {
+        name: encode(value) for name, encode, value in zip(_NAMES, _ENCODERS, values, strict=True)
+    }
 
 
 def _observer(place: parse.Place) -> dict[str, object]:
@@ -91,4 +97,4 @@ def _timestamp(at: datetime) -> str:
 
 def etag(body: bytes) -> str:
     """Return a strong entity tag of the body."""
-    return f'"{blake2b(body, digest_size=12).hexdigest()}"'
+    return f'"{sha256(body).hexdigest()[:24]}"'

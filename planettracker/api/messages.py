@@ -6,20 +6,24 @@ from typing import Protocol
 
 
 class Headers(Protocol):
-    """A framework's own mapping of headers, which ignores letter case."""
+    """A framework's own mapping of headers, by names in any letter case."""
 
     def get(self, name: str, /) -> str | None:
-        """Return the header's text, or None."""
+        """Return the header's text, several of one name joined by commas, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request as it was sent: `query` is not decoded, `params` are the route's, decoded."""
+    """A request as it was sent: of it only `params`, the route's, are decoded.
+
+    `target` is the request line's, empty where a server keeps it to itself.
+    """
 
     method: str
     query: str
     params: Mapping[str, str]
     headers: Headers
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,9 @@ _PROBLEM = {
     "Cache-Control": "no-store",
 }
 _ENTITY_TAG = re.compile(r'"[^"]*"')
+# An encoded slash divides a path to Werkzeug's router, not to aiohttp's; what follows a `#` is part
+# of the path to aiohttp, and dropped by WSGI servers, with the place that was asked for.
+_AMBIGUOUS = re.compile(r"[^?#]*(?:#|%2[Ff])")
 
 
 def respond(route: Route, request: Request) -> Response | Steps:
@@ -87,8 +90,8 @@ def _before(route: Route, request: Request) -> Response | None:
     """Return what needs no handler, None for what does, or raise ProblemError."""
     if route.every_method:
         return None
-    if any("/" in value for value in request.params.values()):
-        # `ma%2Frs` is a body's name to aiohttp's router, two parts of a path to Werkzeug's.
+    target = request.target
+    if ("%" in target or "#" in target) and _AMBIGUOUS.match(target):
         raise ProblemError("not-found", NOT_FOUND)
     if request.method == "OPTIONS":
         preflight = request.headers.get("Access-Control-Request-Method")

@@ -2,14 +2,26 @@
 
 from collections.abc import Callable
 
-from flask import Flask, Response, request
-from werkzeug.routing import Rule
+import flask
+from flask import Response, request
+from werkzeug.exceptions import NotFound
+from werkzeug.routing import MapAdapter, Rule
 from werkzeug.serving import WSGIRequestHandler
 
 from planettracker.api.contract import Route
 from planettracker.api.messages import Request
 from planettracker.api.respond import respond, run
 from planettracker.api.routes import NOWHERE, routes
+
+
+class Flask(flask.Flask):
+    """Flask with a router that reads the path alone.
+
+    Its own refuses some hosts and every WebSocket handshake before a route is reached.
+    """
+
+    def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
+        return None if request is None else self.url_map.bind("", path_info=request.path)
 
 
 class Reply(Response):
@@ -23,21 +35,26 @@ def create_app() -> Flask:
     app = Flask(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # a redirect otherwise, from /planets//mars
     for route in routes():
-        _add(app, route, route.path.replace("{", "<").replace("}", ">"))
-    _add(app, NOWHERE, "/<path:path>")
+        # `add_url_rule` has no way to say every method; a rule without methods does.
+        path = route.path.replace("{", "<").replace("}", ">")
+        app.url_map.add(Rule(path, endpoint=path))
+        app.view_functions[path] = _view(route)
+    nowhere = _view(NOWHERE)
+    # Not by a rule for every other path: none matches a line break.
+    app.register_error_handler(NotFound, lambda error: nowhere())
     return app
-
-
-def _add(app: Flask, route: Route, path: str) -> None:
-    # `add_url_rule` has no way to say every method; a rule without methods does.
-    app.url_map.add(Rule(path, endpoint=path))
-    app.view_functions[path] = _view(route)
 
 
 def _view(route: Route) -> Callable[..., Reply]:
     def view(**params: str) -> Reply:
-        query = request.query_string.decode("latin-1")
-        reply = run(respond(route, Request(request.method, query, params, request.headers)))
+        asked = Request(
+            request.method,
+            request.query_string.decode("latin-1"),
+            params,
+            request.headers,
+            request.environ.get("RAW_URI", ""),
+        )
+        reply = run(respond(route, asked))
         return Reply(reply.body, reply.status, reply.headers)
 
     return view
@@ -53,4 +70,5 @@ class QuietHandler(WSGIRequestHandler):
 def serve(host: str, port: int, access_log: bool) -> None:
     """Serve on Flask's development server, a thread for each request."""
     handler = WSGIRequestHandler if access_log else QuietHandler
-    create_app().run(host, port, request_handler=handler)
+    # Not as FLASK_DEBUG or a .env file has it: a debugger runs what a visitor types.
+    create_app().run(host, port, debug=False, load_dotenv=False, request_handler=handler)

@@ -1,0 +1,156 @@
+"""Every server answers every row of one request table alike, byte for byte."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+import wire
+from outside_table import CLOSED, OUTSIDE, Outside
+from requests_table import ASKED, HOST, INSIDE, MARS, TAG, Row
+
+from loadtest.interruption import Interruption
+from loadtest.lanes import lanes
+from loadtest.server import running
+from planettracker.api.contract import PROBLEMS, Route
+from planettracker.api.routes import routes
+
+SERVERS = ("aiohttp-dev", "flask-dev", "aiohttp-gunicorn", "flask-gunicorn")
+# What a server says of itself and of the connection.
+SERVERS_OWN = {"server", "date", "connection", "keep-alive", "transfer-encoding"}
+Replies = dict[str, wire.Reply | None]
+
+
+class Fleet:
+    """The servers, and what they answer."""
+
+    def __init__(self, ports: dict[str, int]) -> None:
+        self.ports = ports
+
+    def ask(self, row: Row) -> Replies:
+        message = row.message(self._tag(row) if TAG in "".join(row.headers) else "")
+        return {name: wire.exchange(port, message) for name, port in self.ports.items()}
+
+    def one(self, row: Row) -> wire.Reply:
+        """Return what the first server answers."""
+        reply = wire.exchange(next(iter(self.ports.values())), row.message())
+        assert reply is not None
+        return reply
+
+    def _tag(self, row: Row) -> str:
+        (tag,) = self.one(Row("", row.target, 200)).values("etag")
+        return tag
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+    with ExitStack() as stack:
+        ports = {}
+        for name in SERVERS:
+            folder = tmp_path_factory.mktemp(name)
+            served = stack.enter_context(running(lanes()[name], folder, Interruption()))
+            ports[name] = served.port
+        yield Fleet(ports)
+
+
+def alike(reply: wire.Reply | None, *, now: bool) -> object:
+    """Return what must be equal: all but SERVERS_OWN, and for now all but times and positions."""
+    assert reply is not None, "hung up without a reply"
+    assert reply.rest == b"", "more bytes than the reply has"
+    assert set(reply.interim) <= {100}
+    headers = sorted(pair for pair in reply.headers if pair[0] not in SERVERS_OWN)
+    if not now:
+        return reply.status, headers, reply.body
+    members = json.loads(reply.body)
+    headers = [pair for pair in headers if pair[0] != "content-length"]
+    return reply.status, headers, list(members), members["observer"]
+
+
+def by_name(row: Row | Outside) -> str:
+    return row.name
+
+
+@pytest.mark.parametrize("row", INSIDE, ids=by_name)
+def test_every_server_answers_as_the_table_says(fleet: Fleet, row: Row) -> None:
+    replies = fleet.ask(row)
+    first, *others = (alike(reply, now=row.now) for reply in replies.values())
+    for name, other in zip(list(replies)[1:], others, strict=True):
+        assert other == first, f"{name} differs from {next(iter(replies))}"
+    reply = replies["aiohttp-dev"]
+    assert reply is not None
+    assert reply.status == row.status
+    if row.code:
+        assert json.loads(reply.body)["code"] == row.code
+        assert PROBLEMS[row.code].status == row.status
+    assert row.holds in reply.body.decode()
+
+
+GOTTEN = [row for row in INSIDE if row.method == "GET" and not row.now and row.status != 304]
+
+
+@pytest.mark.parametrize("row", GOTTEN, ids=by_name)
+def test_head_is_get_without_its_body(fleet: Fleet, row: Row) -> None:
+    gotten = fleet.one(row)
+    expected = alike(replace(gotten, body=b""), now=False)
+    for name, reply in fleet.ask(replace(row, method="HEAD")).items():
+        assert alike(reply, now=False) == expected, name
+
+
+def test_unread_body_does_not_spoil_the_next_request(fleet: Fleet) -> None:
+    inner = Row("", "/nowhere", 404).message()
+    chunked = (HOST, "Transfer-Encoding: chunked")
+    body = b"%x\r\n%s\r\n0\r\n\r\n" % (len(inner), inner)
+    first = Row("", "/planets", 405, method="POST", headers=chunked, body=body)
+    for name, port in fleet.ports.items():
+        reply = wire.exchange(port, first.message() + Row("", MARS, 200).message())
+        assert reply is not None
+        assert reply.status == first.status, name
+        # A server that keeps no connection leaves the second request unanswered.
+        assert reply.rest == b"" or reply.rest.startswith(b"HTTP/1.1 200 OK\r\n"), name
+
+
+@pytest.mark.parametrize("row", OUTSIDE, ids=by_name)
+def test_outside_the_boundary_a_server_may_answer_by_itself(fleet: Fleet, row: Outside) -> None:
+    seen = {name: wire.exchange(port, row.message) for name, port in fleet.ports.items()}
+    statuses = {name: CLOSED if reply is None else reply.status for name, reply in seen.items()}
+    aiohttp, flask, gunicorn = row.seen
+    assert statuses == {
+        "aiohttp-dev": aiohttp,
+        "flask-dev": flask,
+        "aiohttp-gunicorn": aiohttp,
+        "flask-gunicorn": gunicorn,
+    }
+    for reply in seen.values():
+        if reply is not None and b'"observer"' in reply.body:
+            assert ASKED.encode() in reply.body
+
+
+# The table itself
+
+
+def test_rows_have_names_of_their_own() -> None:
+    for table in (INSIDE, OUTSIDE):
+        assert [name for name, count in Counter(map(by_name, table)).items() if count > 1] == []
+
+
+def test_rows_are_inside_the_boundary() -> None:
+    for row in INSIDE:
+        assert row.target.isascii()
+        assert re.match(r"/(?!/)", row.target)
+        assert len(row.target) <= 4000
+        assert sum(len(header) for header in row.headers) < 8000
+        assert len(row.headers) < 100
+
+
+@pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)
+def test_every_route_has_a_row(route: Route) -> None:
+    path = re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(route.path)))
+    assert any(row.status == 200 and path.fullmatch(row.path()) for row in INSIDE)
+
+
+def test_every_problem_has_a_row() -> None:
+    in_process = {"internal-error"}  # no request leads to it: see test_respond.py
+    assert {row.code for row in INSIDE if row.code} == PROBLEMS.keys() - in_process
