@@ -1,6 +1,5 @@
 """What each route answers: one function for each row of ROUTES."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from operator import attrgetter
@@ -24,15 +23,15 @@ _attributes = attrgetter(*(field.attribute for field in FIELDS))
 def planet(request: Request) -> Response:
     """Answer one body for one observer and instant."""
     name = canonical_name(request.params["name"])
-    question = _question(request)
-    return question.reply(_encoded(question.tracker.ephemeris(name, question.instant.at)))
+    place, instant = _asked(request)
+    return _reply(place, instant, _encoded(_tracker(place).ephemeris(name, instant.at)))
 
 
 def sky(request: Request) -> Response:
     """Answer all bodies for one observer and instant."""
-    question = _question(request)
-    bodies = question.tracker.sky(question.instant.at)
-    return question.reply({"bodies": [_encoded(body) for body in bodies]})
+    place, instant = _asked(request)
+    bodies = [_encoded(body) for body in _tracker(place).sky(instant.at)]
+    return _reply(place, instant, {"bodies": bodies})
 
 
 def healthz(request: Request) -> Response:
@@ -46,30 +45,24 @@ def nowhere(request: Request) -> Response:
     raise ProblemError("not-found", NOT_FOUND)
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """The place and the instant that a request asks about."""
-
-    place: parse.Place
-    instant: parse.Instant
-
-    @property
-    def tracker(self) -> PlanetTracker:
-        return PlanetTracker(self.place.observer)
-
-    def reply(self, members: dict[str, object]) -> Response:
-        """Return the members with the instant and the observer that they are for."""
-        body = orjson.dumps(
-            {"time": _timestamp(self.instant.at), "observer": _observer(self.place), **members}
-        )
-        if not self.instant.explicit:
-            return Response(200, _FLEETING, body)
-        return Response(200, {**_LASTING, "ETag": etag(body)}, body)
-
-
-def _question(request: Request) -> _Question:
+def _asked(request: Request) -> tuple[parse.Place, parse.Instant]:
     given = parse.values(request.query, PLACE_AND_TIME)
-    return _Question(parse.place(given), parse.instant(given, datetime.now(UTC)))
+    return parse.place(given), parse.instant(given, datetime.now(UTC))
+
+
+def _tracker(place: parse.Place) -> PlanetTracker:
+    return PlanetTracker(place.observer)
+
+
+def _reply(place: parse.Place, instant: parse.Instant, members: dict[str, object]) -> Response:
+    """Return the members with the instant and the observer that they are for."""
+    body = orjson.dumps(
+        {"time": _time(instant.at), "observer": _observer(place), **members},
+        option=orjson.OPT_UTC_Z,
+    )
+    if not instant.explicit:
+        return Response(200, _FLEETING, body)
+    return Response(200, {**_LASTING, "ETag": etag(body)}, body)
 
 
 def _encoded(ephemeris: Ephemeris) -> dict[str, object]:
@@ -89,10 +82,9 @@ def _observer(place: parse.Place) -> dict[str, object]:
     }
 
 
-def _timestamp(at: datetime) -> str:
-    """Return UTC with a Z, and milliseconds unless they are zero."""
-    text = at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
-    return text.removesuffix("+00:00") + "Z"
+def _time(at: datetime) -> datetime | str:
+    """Return UTC for orjson, which writes whole seconds as such, and else six digits, not three."""
+    return f"{at.isoformat(timespec='milliseconds')[:23]}Z" if at.microsecond else at
 
 
 def etag(body: bytes) -> str:

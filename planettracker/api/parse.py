@@ -146,11 +146,13 @@ def instant(given: Mapping[str, str], now: datetime) -> Instant:
 
 
 def _whole_milliseconds(at: datetime) -> datetime:
-    return at.replace(microsecond=at.microsecond // 1000 * 1000)
+    excess = at.microsecond % 1000
+    return at.replace(microsecond=at.microsecond - excess) if excess else at
 
 
 def _instant(text: str) -> datetime:
-    text = _SPACE_BEFORE_OFFSET.sub("+", text)
+    if " " in text:
+        text = _SPACE_BEFORE_OFFSET.sub("+", text)
     match = _INSTANT.fullmatch(text)
     if not match:
         raise _expected(TIME, "not-an-instant")
