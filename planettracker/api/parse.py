@@ -51,19 +51,15 @@ def values(query: str, parameters: Sequence[Parameter]) -> dict[str, str]:
     """
     if not query:
         return {}
-    seen: dict[str, str] = {}
-    known = {parameter.name for parameter in parameters}
+    given: dict[str, str] = {}
+    unseen = {parameter.name for parameter in parameters}
     for name, value in _pairs(query):
-        if name not in known:
-            raise _unknown(name, parameters)
-        if name in seen:
-            raise ProblemError(
-                "repeated-parameter",
-                f"{name} stands in the query twice; send it once.",
-                parameter=name,
-            )
-        seen[name] = value
-    return {name: value for name, value in seen.items() if value.strip()}
+        if name not in unseen:
+            raise _unexpected(name, parameters)
+        unseen.remove(name)
+        if value and not value.isspace():
+            given[name] = value
+    return given
 
 
 def _pairs(query: str) -> Iterator[tuple[str, str]]:
@@ -75,7 +71,10 @@ def _pairs(query: str) -> Iterator[tuple[str, str]]:
             yield decode(name), decode(value)
 
 
-def _unknown(name: str, parameters: Sequence[Parameter]) -> ProblemError:
+def _unexpected(name: str, parameters: Sequence[Parameter]) -> ProblemError:
+    if any(name == parameter.name for parameter in parameters):
+        sentence = f"{name} stands in the query twice; send it once."
+        return ProblemError("repeated-parameter", sentence, parameter=name)
     names = {
         each: parameter.name
         for parameter in parameters
