@@ -1,8 +1,9 @@
 """What each route answers: one function for each row of ROUTES."""
 
 from datetime import UTC, datetime
-from hashlib import sha256
+from functools import partial
 from operator import attrgetter
+from zlib import adler32, crc32
 
 import orjson
 
@@ -17,6 +18,7 @@ _LASTING = {**_JSON, "Cache-Control": "public, max-age=86400"}
 _HEALTHY = Response(200, _FLEETING, orjson.dumps({"status": "ok"}))
 _NAMES = tuple(field.name for field in FIELDS)
 _ENCODERS = tuple(field.encoder() for field in FIELDS)
+_clock = partial(datetime.now, UTC)
 _attributes = attrgetter(*(field.attribute for field in FIELDS))
 
 
@@ -47,7 +49,7 @@ def nowhere(request: Request) -> Response:
 
 def _asked(request: Request) -> tuple[parse.Place, parse.Instant]:
     given = parse.values(request.query, PLACE_AND_TIME)
-    return parse.place(given), parse.instant(given, datetime.now(UTC))
+    return parse.place(given), parse.instant(given, _clock)
 
 
 def _tracker(place: parse.Place) -> PlanetTracker:
@@ -88,5 +90,9 @@ def _time(at: datetime) -> datetime | str:
 
 
 def etag(body: bytes) -> str:
-    """Return a strong entity tag of the body."""
-    return f'"{sha256(body).hexdigest()[:24]}"'
+    """Return a strong entity tag of the body.
+
+    It tells the versions of one address apart, for which two checksums will do: 1 us, where a
+    cryptographic digest takes 3 to 4 between requests, its code being cold.
+    """
+    return f'"{crc32(body):08x}{adler32(body):08x}"'

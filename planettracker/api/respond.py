@@ -15,6 +15,7 @@ from planettracker.sky.ephemeris import BODIES, UnknownBodyError
 _log = logging.getLogger(__name__)
 
 METHODS = "GET, HEAD, OPTIONS"
+_READING = ("GET", "HEAD")
 _OPTIONS = {"Allow": METHODS, "Access-Control-Allow-Origin": "*"}
 _PREFLIGHT = {
     **_OPTIONS,
@@ -96,7 +97,7 @@ def _before(route: Route, request: Request) -> Response | None:
     if request.method == "OPTIONS":
         preflight = request.headers.get("Access-Control-Request-Method")
         return Response(204, _OPTIONS if preflight is None else _PREFLIGHT)
-    if request.method not in METHODS.split(", "):
+    if request.method not in _READING:
         raise ProblemError("method-not-allowed", f"Send one of {METHODS}.")
     if len(request.query) > MAX_QUERY_CHARACTERS:
         raise ProblemError(

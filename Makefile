@@ -1,0 +1,167 @@
+# Every command of the project. What one needs it sets up itself: Python packages in .venv,
+# pipenv in .tools, Debian packages by apt where it may.
+
+PYTHON ?= python3
+PIPENV_VERSION = 2026.10.3
+
+APP ?= aiohttp
+SERVER ?= dev
+WORKERS ?= 4
+PORT ?= 8000
+# Not ?=, since some shells export HOST as the machine's own name.
+HOST = 127.0.0.1
+ARGS =
+
+# Servers read PORT from the environment; one that a benchmark starts must not.
+unexport APP SERVER WORKERS PORT HOST ARGS
+
+TOOLS = .tools/pipenv-$(PIPENV_VERSION)
+PIPENV = PIPENV_VENV_IN_PROJECT=1 PIPENV_IGNORE_VIRTUALENVS=1 PIPENV_NOSPIN=1 \
+	$(TOOLS)/bin/python -m pipenv --python '$(CURDIR)/$(TOOLS)/bin/python'
+RUN = .venv/bin/python -m
+
+.ONESHELL:
+.SHELLFLAGS = -euc
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help setup serve bench bench-quick overhead test check lock clean need-ab
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	echo
+	echo 'PYTHON=python3.13 make ... takes another Python than python3.'
+
+setup: need-ab .venv/tests.done ## install all that the other commands need, and no more
+	@echo 'PlanetTracker is ready: make serve, make bench, make test.'
+
+serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=4 PORT=8000 HOST=127.0.0.1
+	@case '$(APP)' in
+	aiohttp) class=aiohttp.GunicornWebWorker ;;
+	flask) class=sync ;;
+	*) echo "APP is aiohttp or flask, not '$(APP)'." >&2; exit 2 ;;
+	esac
+	case '$(SERVER)' in
+	dev) exec $(RUN) planettracker '$(APP)' --host '$(HOST)' --port '$(PORT)' ;;
+	gunicorn) exec $(RUN) gunicorn 'planettracker.apps.$(APP):create_app()' -k $$class -w '$(WORKERS)' \
+		-b '$(HOST):$(PORT)' --no-control-socket ;;
+	*) echo "SERVER is dev or gunicorn, not '$(SERVER)'." >&2; exit 2 ;;
+	esac
+
+bench: need-ab .venv/bench.done ## run the experiment: which stack is faster, by how much (ARGS=...)
+	@exec $(RUN) loadtest run $(ARGS)
+
+bench-quick: need-ab .venv/bench.done ## the same in under 40 seconds, to see that it works
+	@exec $(RUN) loadtest run --blocks 2 --seconds 0.3 $(ARGS)
+
+overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
+	@exec $(RUN) tests.overhead $(ARGS)
+
+test: need-ab .venv/browser.tried ## run the tests (ARGS=...)
+	@command -v chromium > /dev/null || echo 'Without chromium the browser tests are skipped.'
+	exec $(RUN) pytest $(ARGS)
+
+check: .venv/tests.done ## lint, check the format and the types
+	@$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy
+
+# pipenv hashes the indexes of pip's own settings into the lock, which would then be out of date on
+# every other machine: so it is made without them, and the index pipenv writes into it is removed.
+# It is made by the oldest Python, since a newer one leaves out what only an older one needs.
+lock: private PIPENV := env -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL -u PIP_FIND_LINKS \
+	PIP_CONFIG_FILE=/dev/null $(PIPENV)
+lock: $(TOOLS)/done ## resolve the Pipfile into Pipfile.lock again
+	@if ! grep -q '^3\.11\.' .tools/python
+	then echo 'Only Python 3.11 makes a lock for all: PYTHON=python3.11 make lock' >&2; exit 2
+	fi
+	rm -rf .venv
+	$(PIPENV) lock > .tools/log 2>&1 || { cat .tools/log >&2; exit 1; }
+	$(TOOLS)/bin/python - << 'END'
+	import json, pathlib
+	path = pathlib.Path("Pipfile.lock")
+	lock = json.loads(path.read_text())
+	lock["_meta"]["sources"] = []
+	packages = [package for name in lock.keys() - {"_meta"} for package in lock[name].values()]
+	for package in packages: package.pop("index", None)
+	path.write_text(json.dumps(lock, indent=4, sort_keys=True) + "\n")
+	END
+	$(PIPENV) verify
+
+clean: ## remove what these commands have made, but not the experiment's results
+	rm -rf .venv .tools .coverage .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# need COMMAND PACKAGE: the command succeeds, if need be after apt has installed the package.
+# sudo may ask for a password where there is a terminal to ask on; a new machine may hold apt's
+# lock for its own updates.
+define NEED
+need() {
+	eval "$$1" > /dev/null 2>&1 && return
+	export SUDO_PROMPT="Password of %p, to install $$2 by apt: "
+	sudo=
+	[ "$$(id -u)" = 0 ] || { [ -t 0 ] && sudo=sudo || sudo='sudo -n'; }
+	if command -v apt-get > /dev/null && $$sudo true 2> /dev/null
+	then
+		echo "Installing $$2 by apt ..."
+		apt="$$sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300"
+		$$apt update || true
+		$$apt install -y --no-install-recommends "$$2" > /dev/null || true
+		eval "$$1" > /dev/null 2>&1 && return
+	fi
+	echo "$$2 is missing, and cannot be installed from here:" \
+		"run 'apt-get install $$2' as root, then make again." >&2
+	return 2
+}
+endef
+
+need-ab:
+	@$(NEED)
+	need 'command -v ab' apache2-utils
+
+# Runs each time, and changes only when the chosen interpreter does.
+.tools/python: FORCE
+	@mkdir -p .tools
+	if ! $(PYTHON) -c 'import os, sys; sys.version_info >= (3, 11) or sys.exit(1); \
+		print(os.path.realpath(sys._base_executable), "%d.%d.%d" % sys.version_info[:3], sep="\n")' \
+		> $@.new 2> .tools/log
+	then
+		echo "PlanetTracker needs Python 3.11 or newer, and $(PYTHON) --version says:" \
+			"$$($(PYTHON) --version 2>&1 | head -n 1). Choose another: PYTHON=python3.13 make ..." >&2
+		exit 2
+	fi
+	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+FORCE:
+
+$(TOOLS)/done: .tools/python
+	@$(NEED)
+	{ read -r python; read -r version; } < .tools/python
+	need "$$python -c 'import ensurepip'" "python$${version%.*}-venv"
+	echo "Installing pipenv $(PIPENV_VERSION) in .tools, for Python $$version ..."
+	rm -rf .tools/pipenv-*
+	"$$python" -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install -qq --disable-pip-version-check pipenv==$(PIPENV_VERSION)
+	touch $@
+
+# pipenv says much even when it is told to be quiet: its words, without the 2,000 hashes that it
+# repeats, are shown when it fails.
+sync = $(PIPENV) sync --categories '$(1)' > .tools/log 2>&1 \
+	|| { grep -v '^--hash' .tools/log >&2; exit 1; }
+
+.venv/bench.done: Pipfile.lock $(TOOLS)/done
+	@echo 'Installing the service and the experiment in .venv ...'
+	rm -rf .venv
+	$(call sync,packages loadtest)
+	touch $@
+
+.venv/tests.done: .venv/bench.done
+	@echo 'Installing the tests in .venv ...'
+	$(call sync,dev-packages)
+	touch $@
+
+.venv/browser.tried: .venv/tests.done
+	@$(NEED)
+	need 'command -v chromium' chromium || true
+	# Playwright's own node is linked against a library that a slim machine lacks.
+	need '$(RUN) playwright --version' libatomic1 || true
+	touch $@

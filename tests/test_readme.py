@@ -1,0 +1,100 @@
+"""README says what the code says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from loadtest.__main__ import main as loadtest_command
+from loadtest.__main__ import run
+from loadtest.lanes import lanes
+from planettracker.__main__ import main as planettracker_command
+from planettracker.api.contract import FIELDS, PLACE_AND_TIME, PROBLEMS
+from planettracker.api.routes import ROUTES
+from planettracker.sky import BODIES
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def table(header: str) -> list[list[str]]:
+    """Return the cells of the rows below a header line."""
+    _, _, rest = README.partition(f"{header}\n")
+    assert rest, f"README has no table {header}"
+    lines = rest.split("\n\n")[0].splitlines()[1:]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def test_every_route_is_named() -> None:
+    named = [row[0].strip("`") for row in table("| address | answer |")]
+    assert named == ["/planets/{name}", "/planets", "/healthz", "/"]
+    assert {route.path for route in ROUTES} == set(named) - {"/"}
+
+
+def test_every_body_is_named() -> None:
+    assert set(BODIES) <= set(re.findall(r"`(\w+)`", table("| address | answer |")[0][1]))
+
+
+def test_parameters_are_told_as_the_problems_tell_them() -> None:
+    assert table("| parameter | send |") == [
+        [f"`{parameter.name}`", parameter.expected] for parameter in PLACE_AND_TIME
+    ]
+
+
+def test_fields_are_those_of_the_contract() -> None:
+    assert table("| field | unit | |") == [
+        [f"`{field.name}`", field.unit or "", field.description] for field in FIELDS
+    ]
+
+
+def test_problems_are_those_of_the_contract() -> None:
+    assert table("| code | status | when |") == [
+        [f"`{problem.code}`", str(problem.status), problem.when] for problem in PROBLEMS.values()
+    ]
+
+
+def test_lanes_are_those_of_the_experiment() -> None:
+    named = [name for row in table("| lane | |") for name in re.findall("`([^`]+)`", row[0])]
+    assert named == list(lanes())
+
+
+def test_options_of_run_are_all_told_with_their_defaults() -> None:
+    told = [row[0].strip("`").split() for row in table("| option of `run` | |")]
+    options = {option.opts[0]: option for option in run.params}
+    assert [words[0] for words in told] == list(options)
+    for name, *value in told:
+        default = options[name].default
+        if value and value[0][0].isdigit():
+            assert str(default) == value[0]
+
+
+@pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z][a-z-]*)", README))))
+def test_make_has_the_target(target: str) -> None:
+    assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", ["aiohttp", "flask"])
+def test_development_servers_are_commands(command: str) -> None:
+    assert command in planettracker_command.commands
+    assert f"python -m planettracker {command}" in README
+
+
+@pytest.mark.parametrize("command", ["lanes", "run", "report"])
+def test_commands_of_the_experiment_are_told(command: str) -> None:
+    assert command in loadtest_command.commands
+    assert f"python -m loadtest {command}" in README or f"`{command}`" in README
+
+
+def test_library_example_runs() -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    names: dict[str, object] = {}
+    exec(example.replace("print(", "printed = ("), names)
+    assert names["printed"][2] in (True, False)  # type: ignore[index]
+    assert len(names["everything"]) == len(BODIES)  # type: ignore[arg-type]
+
+
+def test_relative_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\(([^)#]+)", README):
+        if "://" not in link:
+            assert (ROOT / link).exists(), link
