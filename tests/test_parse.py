@@ -18,8 +18,11 @@ from planettracker.api.contract import (
 )
 from planettracker.sky import Observer
 
-NOW = datetime(2026, 11, 30, 21, 0, 5, 123999, tzinfo=UTC)
-PARAMETERS = {parameter.name: parameter for parameter in PLACE_AND_TIME}
+PARAMETERS = PLACE_AND_TIME
+
+
+def clock() -> datetime:
+    return datetime(2026, 11, 30, 21, 0, 5, 123999, tzinfo=UTC)
 
 
 def refusal(call: Callable[..., object], *arguments: object) -> ProblemError:
@@ -102,7 +105,7 @@ def test_anything_but_a_plain_decimal_is_refused(parameter: Parameter, text: str
     ids=lambda value: getattr(value, "name", value[:12] if isinstance(value, str) else value),
 )
 def test_number_outside_the_limits_is_refused(parameter: Parameter, text: str) -> None:
-    error = refusal(parse.number, parameter, text)
+    error = refusal(parse.observer, {"lat": "0", "lon": "0", parameter.name: text})
     assert error.problem.code == "out-of-range"
     assert error.members == {"parameter": parameter.name}
     assert error.detail == f"Send {parameter.name} as {parameter.expected}."
@@ -130,12 +133,18 @@ def test_limits_belong_to_the_range(parameter: Parameter) -> None:
     ],
 )
 def test_place_is_the_one_given(given: dict[str, str], observer: Observer) -> None:
-    assert parse.place(given) == parse.Place(observer, "given")
+    assert parse.observer(given) == observer
 
 
-def test_no_place_at_all_is_greenwich_and_says_so() -> None:
+def test_no_place_at_all_is_greenwich_itself() -> None:
     greenwich = Observer(lon_deg=-0.0005, lat_deg=51.4769, elevation_m=0)
-    assert parse.place({}) == parse.Place(greenwich, "default")
+    assert parse.observer({}) == greenwich
+    assert parse.observer({}) is parse.GREENWICH
+
+
+def test_greenwich_that_was_given_is_a_place_like_another() -> None:
+    assert parse.observer({"lat": "51.4769", "lon": "-0.0005"}) == parse.GREENWICH
+    assert parse.observer({"lat": "51.4769", "lon": "-0.0005"}) is not parse.GREENWICH
 
 
 @pytest.mark.parametrize(
@@ -153,7 +162,7 @@ def test_no_place_at_all_is_greenwich_and_says_so() -> None:
     ],
 )
 def test_longitude_runs_from_minus_180_to_below_180(text: str, lon_deg: float) -> None:
-    observer = parse.place({"lat": "0", "lon": text}).observer
+    observer = parse.observer({"lat": "0", "lon": text})
     assert str(observer.lon_deg) == str(lon_deg)
 
 
@@ -170,7 +179,7 @@ def test_longitude_runs_from_minus_180_to_below_180(text: str, lon_deg: float) -
     ],
 )
 def test_part_of_a_place_is_refused(given: dict[str, str], missing: Parameter) -> None:
-    error = refusal(parse.place, given)
+    error = refusal(parse.observer, given)
     assert error.problem.code == "missing-parameter"
     assert error.members == {"parameter": missing.name}
     assert f"Send {missing.name} as {missing.expected}." in error.detail
@@ -215,9 +224,9 @@ def at(*parts: int) -> datetime:
 def test_iso_instant_with_its_offset_is_utc_in_whole_milliseconds(
     text: str, instant: datetime
 ) -> None:
-    parsed = parse.instant({"time": text}, NOW)
-    assert parsed == parse.Instant(instant, explicit=True)
-    assert parsed.at.tzinfo is UTC
+    parsed = parse.instant({"time": text}, clock)
+    assert parsed == instant
+    assert parsed.tzinfo is UTC
 
 
 UNLIKE_AN_INSTANT = [
@@ -279,32 +288,29 @@ ASK_FOR_TIME = f"Send time as {TIME.expected}."
     ],
 )
 def test_any_other_text_is_no_instant(text: str, code: str, detail: str) -> None:
-    error = refusal(parse.instant, {"time": text}, NOW)
+    error = refusal(parse.instant, {"time": text}, clock)
     assert (error.problem.code, error.detail) == (code, detail)
     assert error.members == {"parameter": "time"}
 
 
 def test_no_time_is_now_in_whole_milliseconds() -> None:
-    assert parse.instant({}, NOW) == parse.Instant(
-        at(2026, 11, 30, 21, 0, 5, 123_000), explicit=False
-    )
+    assert parse.instant({}, clock) == at(2026, 11, 30, 21, 0, 5, 123_000)
 
 
 # Whole queries
 
-GREENWICH = (-0.0005, 51.4769, 0.0, "default")
-MUNICH = (11.6, 48.1, 0.0, "given")
-THEN = (at(2026, 11, 30, 21), True)
-THIS_MOMENT = (at(2026, 11, 30, 21, 0, 5, 123_000), False)
+GREENWICH = (-0.0005, 51.4769, 0.0)
+MUNICH = (11.6, 48.1, 0.0)
+THEN = at(2026, 11, 30, 21)
+THIS_MOMENT = at(2026, 11, 30, 21, 0, 5, 123_000)
 
 
-def read(query: str) -> tuple[tuple[float, float, float, str], tuple[datetime, bool]]:
+def read(query: str) -> tuple[tuple[float, float, float], datetime]:
     given = parse.values(query, PLACE_AND_TIME)
-    place, instant = parse.place(given), parse.instant(given, NOW)
-    observer = place.observer
+    observer = parse.observer(given)
     return (
-        (observer.lon_deg, observer.lat_deg, observer.elevation_m, place.source),
-        (instant.at, instant.explicit),
+        (observer.lon_deg, observer.lat_deg, observer.elevation_m),
+        parse.instant(given, clock),
     )
 
 
@@ -318,9 +324,9 @@ def read(query: str) -> tuple[tuple[float, float, float, str], tuple[datetime, b
         ("lat=%2B48.1&lon=%2B11.6", MUNICH, THIS_MOMENT),
         ("l%61t=48%2E1&lon=11.6", MUNICH, THIS_MOMENT),
         ("&lat=48.1&&lon=11.6&", MUNICH, THIS_MOMENT),
-        ("lat=-33.9&lon=151.2&elevation=58", (151.2, -33.9, 58.0, "given"), THIS_MOMENT),
-        ("lat=0&lon=0&elevation=0", (0.0, 0.0, 0.0, "given"), THIS_MOMENT),
-        ("lat=48.1&lon=359", (-1.0, 48.1, 0.0, "given"), THIS_MOMENT),
+        ("lat=-33.9&lon=151.2&elevation=58", (151.2, -33.9, 58.0), THIS_MOMENT),
+        ("lat=0&lon=0&elevation=0", (0.0, 0.0, 0.0), THIS_MOMENT),
+        ("lat=48.1&lon=359", (-1.0, 48.1, 0.0), THIS_MOMENT),
         # A form sends what was left blank.
         ("lat=&lon=&elevation=&time=", GREENWICH, THIS_MOMENT),
         ("lat&lon&elevation&time", GREENWICH, THIS_MOMENT),
@@ -335,7 +341,7 @@ def read(query: str) -> tuple[tuple[float, float, float, str], tuple[datetime, b
     ],
 )
 def test_query_is_a_place_and_an_instant(
-    query: str, place: tuple[float, float, float, str], instant: tuple[datetime, bool]
+    query: str, place: tuple[float, float, float], instant: datetime
 ) -> None:
     assert read(query) == (place, instant)
 
@@ -421,7 +427,7 @@ def test_unknown_parameter_is_told_the_nearest_name(name: str, nearest: str) -> 
 
 @pytest.mark.parametrize(
     ("parameters", "advice"),
-    [(PLACE_AND_TIME, "it takes lon, lat, elevation, time."), ((), "it takes none.")],
+    [(PLACE_AND_TIME, "it takes lon, lat, elevation, time."), ({}, "it takes none.")],
 )
 def test_unknown_parameter_far_from_any_is_told_them_all(
     parameters: tuple[Parameter, ...], advice: str

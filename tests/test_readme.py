@@ -38,7 +38,7 @@ def test_every_body_is_named() -> None:
 
 def test_parameters_are_told_as_the_problems_tell_them() -> None:
     assert table("| parameter | send |") == [
-        [f"`{parameter.name}`", parameter.expected] for parameter in PLACE_AND_TIME
+        [f"`{parameter.name}`", parameter.expected] for parameter in PLACE_AND_TIME.values()
     ]
 
 

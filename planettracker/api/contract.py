@@ -1,8 +1,7 @@
 """The tables of the contract: what is said of a field, a parameter or a problem is said here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from planettracker.api.messages import Handler
 from planettracker.sky.ephemeris import LIMITS
@@ -12,7 +11,8 @@ from planettracker.sky.ephemeris import LIMITS
 class Field:
     """One member of a body's answer: its name on the wire, and the attribute that it shows.
 
-    `decimals` is None for what is no number; `circle` says that 360 degrees is written as 0.
+    `decimals` is None for what is no number; `circle` says that 360 degrees is written as 0;
+    `nullable` that null stands for what does not happen.
     """
 
     name: str
@@ -21,33 +21,30 @@ class Field:
     decimals: int | None
     description: str
     circle: bool = False
+    nullable: bool = False
 
-    def encoder(self) -> Callable[[Any], object]:
-        """Return the function from the attribute to the value on the wire."""
+    def expression(self, value: str) -> str:
+        """Return the Python expression for the member on the wire, of one for the attribute.
+
+        Numbers are rounded by way of whole ones, which know no -0.0, and on a circle no 360.0; and
+        which refuse NaN and infinity, for which orjson would write null.
+        """
         if self.decimals is None:
-            return _as_it_is
-        return _rounded(self.decimals, self.circle)
+            return value
+        scale = 10**self.decimals
+        turn = f" % {360 * scale}" if self.circle else ""
+        rounded = f"round({value} * {scale}){turn} / {scale}"
+        return f"None if {value} is None else {rounded}" if self.nullable else rounded
 
 
-def _as_it_is(value: object) -> object:
-    return value
+def encoder(fields: Iterable[Field]) -> Callable[[object], dict[str, object]]:
+    """Return the function from an ephemeris to its members on the wire.
 
-
-def _rounded(decimals: int, circle: bool) -> Callable[[float | None], float | None]:
-    """Return a rounding that knows no -0.0, and on a circle no 360.0.
-
-    By way of whole numbers, since -0.0 is none, and they refuse NaN and infinity, for which orjson
-    would write null. It takes a third of the time that `round(value, decimals)` does.
+    It is compiled from the table, as a dataclass's methods are from its fields: 2 us a body, where
+    a loop over a function for each field took 4.3, measured between requests.
     """
-    scale: int = 10**decimals
-    turn = 360 * scale
-
-    def encode(value: float | None) -> float | None:
-        if value is None:
-            return None
-        whole = round(value * scale)
-        return (whole % turn if circle else whole) / scale
-
+    members = (f"{field.name!r}: {field.expression(f'it.{field.attribute}')}" for field in fields)
+    encode: Callable[[object], dict[str, object]] = eval(f"lambda it: {{{', '.join(members)}}}")
     return encode
 
 
@@ -61,6 +58,7 @@ FIELDS = (
         "degrees",
         5,
         "with refraction for 1010 mbar and 10 C; null when the body is not up",
+        nullable=True,
     ),
     Field(
         "ra",
@@ -79,6 +77,7 @@ FIELDS = (
         "degrees",
         5,
         "angle from the Sun, negative in the morning sky; null for the Sun",
+        nullable=True,
     ),
     Field(
         "illuminated",
@@ -86,6 +85,7 @@ FIELDS = (
         None,
         4,
         "illuminated part of the disc, from 0 to 1; null for the Sun",
+        nullable=True,
     ),
     Field("diameter_arcsec", "diameter_arcsec", "arcseconds", 2, "apparent diameter"),
     Field("constellation", "constellation", None, None, "the IAU's abbreviation"),
@@ -129,8 +129,10 @@ TIME = Parameter(
     "an instant from 1900 to 2100 in ISO 8601 with its offset, such as 2026-11-30T21:00:00Z",
     other_names=("at", "date", "datetime", "t", "when"),
 )
-PLACE = (LON, LAT, ELEVATION)
-PLACE_AND_TIME = (*PLACE, TIME)
+Parameters = Mapping[str, Parameter]
+PLACE_AND_TIME: Parameters = {
+    parameter.name: parameter for parameter in (LON, LAT, ELEVATION, TIME)
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +193,6 @@ class Route:
 
     path: str
     handler: Handler
-    parameters: tuple[Parameter, ...] | None
+    parameters: Parameters | None
     summary: str
     every_method: bool = False

@@ -4,9 +4,10 @@ from planettracker.api import client, handlers
 from planettracker.api.contract import PLACE_AND_TIME, Route
 
 ROUTES = (
-    Route("/planets", handlers.sky, PLACE_AND_TIME, "all bodies for one observer and instant"),
+    # In this order: aiohttp's router tries both where the first part of the path is theirs.
     Route("/planets/{name}", handlers.planet, PLACE_AND_TIME, "one body"),
-    Route("/healthz", handlers.healthz, (), "a fixed small reply: the server with no work to do"),
+    Route("/planets", handlers.sky, PLACE_AND_TIME, "all bodies for one observer and instant"),
+    Route("/healthz", handlers.healthz, {}, "a fixed small reply: the server with no work to do"),
 )
 NOWHERE = Route("/{path}", handlers.nowhere, None, "every other path", every_method=True)
 
