@@ -53,7 +53,7 @@ def _is_prose(table: tables.Table, column: int) -> bool:
 
 def markdown(summary: Summary) -> str:
     """Return REPORT.md."""
-    lines = [f"# {TITLE}", "", *tables.headline(summary)]
+    lines = [f"# {TITLE}", "", *(f"- {sentence}" for sentence in tables.headline(summary))]
     for table in tables.tables(summary):
         lines += ["", f"## {table.title}", "", *_markdown_table(table)]
         for note in table.notes:

@@ -10,6 +10,9 @@ from loadtest.summary import BASELINE, FRAMEWORKS, Summary
 
 NOTHING = "-"
 NO_DIFFERENCE = "no difference shown"
+IDLE = 0.01  # of the workers' CPU time
+# Lines break before an interval in brackets, and nowhere else in a figure.
+TO = "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}"
 PERCENT = "\N{NO-BREAK SPACE}%"
 
 
@@ -39,6 +42,7 @@ def tables(summary: Summary) -> list[Table]:
 def headline(summary: Summary) -> list[str]:
     """Return the sentences to read in a hurry."""
     sentences = list(_verdicts(summary))
+    sentences += _idle_workers(summary)
     never = summary.never_valid()
     if never:
         sentences.append(f"Without any valid trial: {', '.join(never)}; see the invalid trials.")
@@ -62,6 +66,17 @@ def _verdicts(summary: Summary) -> Iterator[str]:
             yield (
                 f"{where}, aiohttp answers {factor(throughput_ratio)} times as many requests "
                 f"per second as Flask; a request costs Flask {factor(cpu_ratio)} times the CPU."
+            )
+
+
+def _idle_workers(summary: Summary) -> Iterator[str]:
+    for lane, shares in _shares(summary).items():
+        idle = _with_idle_worker(shares)
+        if 2 * idle >= len(shares):
+            yield (
+                f"In {idle} of {len(shares)} trials of {lane} some worker had nothing to do, so "
+                "that it shows less than its workers could do: a connection that is kept alive "
+                "stays with the worker that accepted it."
             )
 
 
@@ -138,7 +153,8 @@ def costs(summary: Summary) -> Table:
         (
             "CPU time is the server's, user and system, of all its processes. Memory is the sum "
             "of its processes' peak resident sets, what they share counted in each. Start-up is "
-            "the time until every worker has answered.",
+            "the time until every worker has answered; of several, each has to accept a "
+            "connection first, which takes luck where all of them wait for one.",
         ),
     )
 
@@ -167,25 +183,33 @@ def latency(summary: Summary) -> Table:
 
 def workers(summary: Summary) -> Table:
     """Return how the workers of the lanes with several shared the work."""
-    rows = []
-    for lane in summary.lanes:
-        shares = [t.worker_cpu_share for t in summary.trials(lane) if t.worker_cpu_share]
-        if not shares or len(shares[0]) < 2:
-            continue
-        idle = sum(any(share < 0.01 for share in trial) for trial in shares)
-        rows.append(
-            (
-                lane,
-                f"{min(map(min, shares)):.0%}",
-                f"{max(map(max, shares)):.0%}",
-                f"{idle} of {len(shares)}",
-            )
+    rows = (
+        (
+            lane,
+            f"{100 * min(map(min, shares)):.0f}{PERCENT}",
+            f"{100 * max(map(max, shares)):.0f}{PERCENT}",
+            f"{_with_idle_worker(shares)} of {len(shares)}",
         )
+        for lane, shares in _shares(summary).items()
+    )
     return Table(
         "How workers shared the work, by CPU time",
         ("lane", "least", "most", "trials with an idle worker"),
         tuple(rows),
     )
+
+
+def _shares(summary: Summary) -> dict[str, list[tuple[float, ...]]]:
+    """Return each worker's part of the CPU time, by trial, of the lanes with several workers."""
+    found = {
+        lane: [tuple(t.worker_cpu_share) for t in summary.trials(lane) if t.worker_cpu_share]
+        for lane in summary.lanes
+    }
+    return {lane: shares for lane, shares in found.items() if shares and len(shares[0]) > 1}
+
+
+def _with_idle_worker(shares: list[tuple[float, ...]]) -> int:
+    return sum(min(trial) < IDLE for trial in shares)
 
 
 def invalid(summary: Summary) -> Table:
@@ -254,13 +278,13 @@ def rate(interval: Interval | None) -> str:
     """Return for instance `2,023 (1,990 to 2,056)`; without an interval for one trial."""
     if interval is None:
         return NOTHING
-    spread = f" ({interval.low:,.0f} to {interval.high:,.0f})" if _finite(interval) else ""
+    spread = f" ({interval.low:,.0f}{TO}{interval.high:,.0f})" if _finite(interval) else ""
     return f"{interval.estimate:,.0f}{spread}"
 
 
 def factor(interval: Interval) -> str:
     """Return for instance `3.4 (3.2 to 3.6)`."""
-    spread = f" ({interval.low:.2f} to {interval.high:.2f})" if _finite(interval) else ""
+    spread = f" ({interval.low:.2f}{TO}{interval.high:.2f})" if _finite(interval) else ""
     return f"{interval.estimate:.2f}{spread}"
 
 
@@ -270,7 +294,7 @@ def percent(ratio: Interval | None) -> str:
         return NOTHING
     change = ratio.map(lambda value: 100 * (value - 1))
     decimals = 0 if abs(change.estimate) >= 10 else 1
-    spread = f" ({change.low:+,.{decimals}f} to {change.high:+,.{decimals}f})"
+    spread = f" ({change.low:+,.{decimals}f}{TO}{change.high:+,.{decimals}f})"
     shown = f"{change.estimate:+,.{decimals}f}{PERCENT}{spread if _finite(ratio) else ''}"
     return f"{NO_DIFFERENCE}: {shown}" if ratio.holds(1) else shown
 

@@ -107,7 +107,7 @@ def test_article_stands_beside_as_it_was_before_the_translation(whole: Summary) 
 
 
 def test_headline_says_who_is_faster_and_where_nothing_is_shown(whole: Summary) -> None:
-    sentences = tables.headline(whole)
+    sentences = plain(tuple(tables.headline(whole)))
     assert sentences[0].startswith("On the development server, aiohttp answers 4.00 (4.00 to 4.00)")
     assert sentences[1].startswith("Under gunicorn, aiohttp answers 4.00")
     assert "no difference between aiohttp and Flask was shown" in sentences[2]
@@ -120,7 +120,8 @@ def test_slower_aiohttp_is_said_as_plainly(tmp_path: Path) -> None:
         for lane, rate in (("aiohttp-dev", 500.0), ("flask-dev", 1000.0))
     ]
     assert (
-        "aiohttp answers 0.50 (0.50 to 0.50) times" in tables.headline(summary(tmp_path, trials))[0]
+        "aiohttp answers 0.50 (0.50 to 0.50) times"
+        in plain(tuple(tables.headline(summary(tmp_path, trials))))[0]
     )
 
 
@@ -139,9 +140,15 @@ def test_costs_and_latencies_are_rounded_for_a_reader(whole: Summary) -> None:
 def test_idle_workers_are_counted(whole: Summary) -> None:
     assert row(tables.workers(whole), "flask-gunicorn-4") == (
         "flask-gunicorn-4",
-        "0%",
-        "100%",
+        "0 %",
+        "100 %",
         "2 of 2",
+    )
+
+
+def test_headline_says_where_workers_were_idle(whole: Summary) -> None:
+    assert "In 2 of 2 trials of aiohttp-gunicorn-4 some worker had nothing to do" in " ".join(
+        tables.headline(whole)
     )
 
 
