@@ -161,7 +161,7 @@ def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     again = loadtest("report", str(out))
     assert again.returncode == 0
     assert (out / "REPORT.md").read_text() == report
-    assert "2,023.08 / 721.92 (+180.24 %)" in report
+    assert "2,023.08 / 721.92 (+180.24\N{NO-BREAK SPACE}%)" in report
 
 
 def test_options_reach_the_load(tmp_path: Path) -> None:
