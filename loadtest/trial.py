@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
@@ -19,6 +20,7 @@ from loadtest.server import Reply, ServerError, Usage
 
 SHORT = 0.8  # of the time planned; below it a trial is marked
 LITTLE_TOLERANCE = 0.1
+EXIT_S = 0.25
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
 
@@ -82,7 +84,7 @@ def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
                 trial = _measured(outline, turn.cell, size, server, world, folder)
                 return replace(trial, invalid=_changed(server, workers) or trial.invalid)
             except (InvalidTrialError, LoadError, ServerError) as error:
-                reason = _changed(server, workers)
+                reason = _changed(server, workers) or _changed_soon(server, workers)
                 reason = f"{reason} ({error})" if reason else str(error)
                 return replace(outline, invalid=reason, log=server.log_end())
     except ServerError as error:
@@ -115,6 +117,12 @@ def _changed(server: Serving, workers: frozenset[int]) -> str | None:
     gone = ", ".join(map(str, sorted(workers - now))) or "none"
     new = ", ".join(map(str, sorted(now - workers))) or "none"
     return f"the workers changed during the trial (ended: {gone}; new: {new})"
+
+
+def _changed_soon(server: Serving, workers: frozenset[int]) -> str | None:
+    """Look again: a process that is killed closes its connections before it is seen to be gone."""
+    time.sleep(EXIT_S)
+    return _changed(server, workers)
 
 
 def _measured(
