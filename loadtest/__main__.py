@@ -74,6 +74,7 @@ def _split(context: click.Context, parameter: click.Parameter, value: str) -> li
 @click.option("--target", default=plan.MARS, help="What is asked for. [mars at a fixed time]")
 @click.option("--no-keep-alive", is_flag=True, help="A connection for each request, on all lanes.")
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
+@click.option("--aa", is_flag=True, help="Measure one lane twice, as its own twin: the noise.")
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
 def run(
@@ -85,6 +86,7 @@ def run(
     target: str,
     no_keep_alive: bool,
     workers: int,
+    aa: bool,
     seed: int | None,
     out: Path | None,
 ) -> None:
@@ -94,8 +96,11 @@ def run(
     with refusals():
         load = ab.ApacheBench(ab.find())
         workload = plan.Workload(target, concurrency, not no_keep_alive, load.name)
+        chosen = lanes.chosen(names, workers)
         planned = plan.Plan(
-            cells=tuple(plan.Cell(lane, workload) for lane in lanes.chosen(names, workers)),
+            cells=tuple(
+                plan.Cell(lane, workload) for lane in (lanes.with_twin(chosen) if aa else chosen)
+            ),
             blocks=blocks,
             seconds=seconds,
             requests=requests,

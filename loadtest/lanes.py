@@ -1,7 +1,7 @@
 """Lanes: server configurations, as rows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 AIOHTTP_WORKER = "aiohttp.GunicornWebWorker"
 
@@ -27,7 +27,8 @@ class Lane:
     """One server configuration: a framework on a server, with so many worker processes.
 
     `app` is what gunicorn imports, the framework's own module where it is empty. `keeps_alive`
-    says whether its connections outlive a request when the client asks for that.
+    says whether its connections outlive a request when the client asks for that. A `twin` is the
+    same lane under another name: what the two seem to differ by is noise.
     """
 
     framework: str
@@ -36,12 +37,13 @@ class Lane:
     workers: int = 1
     keeps_alive: bool = False
     app: str = ""
+    twin: bool = False
 
     @property
     def name(self) -> str:
         """Return for instance aiohttp-gunicorn-4."""
-        suffix = f"-{self.workers}" if self.workers > 1 else ""
-        return f"{self.framework}-{self.server}{suffix}"
+        workers = f"-{self.workers}" if self.workers > 1 else ""
+        return f"{self.framework}-{self.server}{workers}{'-twin' if self.twin else ''}"
 
     def command(self, python: str, host: str, port: int) -> list[str]:
         """Return the command that serves the lane in the foreground."""
@@ -64,6 +66,12 @@ def lanes(workers: int = 4) -> dict[str, Lane]:
         Lane("flask", "gunicorn", workers=workers),
     )
     return {lane.name: lane for lane in rows}
+
+
+def with_twin(rows: Sequence[Lane]) -> list[Lane]:
+    """Return the lanes and a twin of one of them, aiohttp's under gunicorn where it is there."""
+    preferred = (lane for lane in rows if lane.name == "aiohttp-gunicorn")
+    return [*rows, replace(next(preferred, rows[0]), twin=True)]
 
 
 def chosen(names: Sequence[str], workers: int) -> list[Lane]:

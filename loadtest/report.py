@@ -6,7 +6,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from loadtest import plots, tables
+from loadtest import figures, plots, tables, verdict
 from loadtest.summary import Summary
 
 TITLE = "PlanetTracker: aiohttp and Flask compared"
@@ -31,7 +31,7 @@ def show(summary: Summary, console: Console) -> None:
         for note in table.notes:
             console.print(f"[dim]{note}[/dim]", highlight=False)
         console.print()
-    for sentence in tables.headline(summary):
+    for sentence in verdict.headline(summary):
         console.print(sentence, highlight=False)
 
 
@@ -47,13 +47,13 @@ def _rich(table: tables.Table) -> RichTable:
 
 def _is_prose(table: tables.Table, column: int) -> bool:
     """Return whether a column reads better from the left: its cells do not start as numbers."""
-    cells = [row[column] for row in table.rows if row[column] not in ("", tables.NOTHING)]
+    cells = [row[column] for row in table.rows if row[column] not in ("", figures.NOTHING)]
     return bool(cells) and not all(cell[0] in "+-0123456789n" for cell in cells)
 
 
 def markdown(summary: Summary) -> str:
     """Return REPORT.md."""
-    lines = [f"# {TITLE}", "", *(f"- {sentence}" for sentence in tables.headline(summary))]
+    lines = [f"# {TITLE}", "", *(f"- {sentence}" for sentence in verdict.headline(summary))]
     for table in tables.tables(summary):
         lines += ["", f"## {table.title}", "", *_markdown_table(table)]
         for note in table.notes:
@@ -79,7 +79,7 @@ def html(summary: Summary) -> str:
     )
     return environment.get_template("report.html").render(
         title=TITLE,
-        headline=tables.headline(summary),
+        headline=verdict.headline(summary),
         plots=[plot for plot in [plots.throughput(summary)] if plot],
         tables=tables.tables(summary),
         is_prose=_is_prose,

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from statistics import fmean, stdev
+from typing import TypeVar
 
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
 CONFIDENCE = 0.95
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +50,38 @@ def geometric_mean(values: Sequence[float], confidence: float = CONFIDENCE) -> I
     return mean([log(value) for value in values], confidence).map(_exp)
 
 
-def ratio(
-    a: Mapping[int, float], b: Mapping[int, float], confidence: float = CONFIDENCE
-) -> Interval | None:
-    """Return A/B as a factor, from two lanes' values by block, or None without a common block.
+def block_ratios(a: Mapping[int, float], b: Mapping[int, float]) -> list[float]:
+    """Return A/B in each block that both have: what the machine did in a block, it did to both."""
+    return [a[block] / b[block] for block in sorted(a.keys() & b.keys())]
 
-    The mean over blocks of log(A/B): what the machine did in a block, it did to both.
+
+def simultaneous(
+    ratios: Mapping[Key, Sequence[float]], confidence: float = CONFIDENCE
+) -> dict[Key, Interval]:
+    """Return each ratio's geometric mean, with intervals that hold together.
+
+    By the step-down method of Holm (Scandinavian Journal of Statistics 6, 1979): of m comparisons
+    the surest has an interval of 1 - alpha/m, the next of 1 - alpha/(m - 1), and so on, until one
+    holds 1, whose confidence the rest share: none of them is shown then, either.
     """
-    blocks = a.keys() & b.keys()
-    if not blocks:
-        return None
-    return geometric_mean([a[block] / b[block] for block in sorted(blocks)], confidence)
+    intervals = {}
+    left = len(ratios)
+    for key in sorted(ratios, key=lambda key: p_value([log(value) for value in ratios[key]])):
+        intervals[key] = geometric_mean(ratios[key], 1 - (1 - confidence) / left)
+        if not intervals[key].holds(1):
+            left -= 1
+    return intervals
+
+
+def p_value(values: Sequence[float]) -> float:
+    """Return the two-sided p-value of a mean of zero, by Student's t; 1 for one value alone."""
+    n = len(values)
+    if n < 2:
+        return 1.0
+    error = stdev(values) / sqrt(n)
+    if error == 0:
+        return 0.0 if fmean(values) else 1.0
+    return 2 * float(stdtr(n - 1, -abs(fmean(values)) / error))
 
 
 def _exp(value: float) -> float:

@@ -1,6 +1,6 @@
 """Trials into figures: each lane's, and the comparisons that were planned."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -23,17 +23,22 @@ class Server:
         return f"{framework}-{self.key}{suffix}"
 
 
+Pair = tuple[str, str]
 FRAMEWORKS = ("aiohttp", "flask")
 BASELINE = Server("development server", "dev", 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A run's figures. What has no valid trial, or no common block, is None or missing."""
+    """A run's figures. What has no valid trial, or no common block, is None or missing.
+
+    `twins` is a lane and itself under another name, where the run has such a pair.
+    """
 
     run: Run
     lanes: tuple[str, ...]
     servers: tuple[Server, ...]
+    twins: tuple[str, str] | None
 
     def trials(self, lane: str) -> list[Trial]:
         """Return the lane's valid trials."""
@@ -71,17 +76,32 @@ class Summary:
         """Return the median over the lane's trials."""
         return _median(value for t in self.trials(lane) if (value := of(t)) is not None)
 
-    def throughput_ratio(self, a: str, b: str) -> Interval | None:
-        """Return A/B, compared within blocks."""
-        return self._ratio(a, b, _throughput)
+    def planned(self) -> Iterator[Pair]:
+        """Yield the pairs that a run is made to compare: frameworks, and servers to the first."""
+        for server in self.servers:
+            yield server.lane(FRAMEWORKS[0]), server.lane(FRAMEWORKS[1])
+        for server in self.servers[1:]:
+            for framework in FRAMEWORKS:
+                yield server.lane(framework), BASELINE.lane(framework)
+
+    def throughput_ratios(self) -> dict[Pair, Interval]:
+        """Return A/B of each planned pair within blocks, with intervals that hold together."""
+        ratios = {pair: self._block_ratios(*pair, _throughput) for pair in self.planned()}
+        return stats.simultaneous({pair: ratios[pair] for pair in ratios if ratios[pair]})
 
     def cpu_ratio(self, a: str, b: str) -> Interval | None:
         """Return A/B of the CPU time per request, compared within blocks."""
-        return self._ratio(a, b, _cpu)
+        ratios = self._block_ratios(a, b, _cpu)
+        return stats.geometric_mean(ratios) if ratios else None
 
-    def _ratio(self, a: str, b: str, of: Callable[[Trial], float]) -> Interval | None:
+    def noise(self) -> Interval | None:
+        """Return the throughput of a lane as a factor of its own, under its other name."""
+        ratios = self._block_ratios(*self.twins, _throughput) if self.twins else []
+        return stats.geometric_mean(ratios) if ratios else None
+
+    def _block_ratios(self, a: str, b: str, of: Callable[[Trial], float]) -> list[float]:
         by_block = [{t.block: of(t) for t in self.trials(lane)} for lane in (a, b)]
-        return stats.ratio(by_block[0], by_block[1])
+        return stats.block_ratios(by_block[0], by_block[1])
 
 
 def summarise(run: Run) -> Summary:
@@ -93,7 +113,9 @@ def summarise(run: Run) -> Summary:
         for key, workers in sorted(kinds - {(BASELINE.key, BASELINE.workers)})
     ]
     names = tuple(dict.fromkeys(lane["name"] for lane in planned))
-    return Summary(run, names, tuple(servers))
+    twin = next((lane["name"] for lane in planned if lane.get("twin")), None)
+    twins = (twin.removesuffix("-twin"), twin) if twin else None
+    return Summary(run, names, tuple(servers), twins)
 
 
 def _throughput(trial: Trial) -> float:

@@ -1,19 +1,14 @@
 """A summary as tables of text: said once here, shown in the terminal, REPORT.md and report.html."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from loadtest import article
+from loadtest.figures import NOTHING, PERCENT, number, percent, rate
 from loadtest.results import Trial
-from loadtest.stats import Interval
 from loadtest.summary import BASELINE, FRAMEWORKS, Summary
 
-NOTHING = "-"
-NO_DIFFERENCE = "no difference shown"
 IDLE = 0.01  # of the workers' CPU time
-# Lines break before an interval in brackets, and nowhere else in a figure.
-TO = "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}"
-PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,50 +34,10 @@ def tables(summary: Summary) -> list[Table]:
     return [table for table in candidates if table.rows]
 
 
-def headline(summary: Summary) -> list[str]:
-    """Return the sentences to read in a hurry."""
-    sentences = list(_verdicts(summary))
-    sentences += _idle_workers(summary)
-    never = summary.never_valid()
-    if never:
-        sentences.append(f"Without any valid trial: {', '.join(never)}; see the invalid trials.")
-    return sentences or ["No two lanes of this run can be compared."]
-
-
-def _verdicts(summary: Summary) -> Iterator[str]:
-    for server in summary.servers:
-        a, b = (server.lane(framework) for framework in FRAMEWORKS)
-        throughput_ratio = summary.throughput_ratio(a, b)
-        cpu_ratio = summary.cpu_ratio(b, a)
-        if throughput_ratio is None or cpu_ratio is None:
-            continue
-        where = f"On the {server.label}" if server == BASELINE else f"Under {server.label}"
-        if throughput_ratio.holds(1):
-            yield (
-                f"{where}, no difference between aiohttp and Flask was shown "
-                f"(aiohttp/Flask {factor(throughput_ratio)})."
-            )
-        else:
-            yield (
-                f"{where}, aiohttp answers {factor(throughput_ratio)} times as many requests "
-                f"per second as Flask; a request costs Flask {factor(cpu_ratio)} times the CPU."
-            )
-
-
-def _idle_workers(summary: Summary) -> Iterator[str]:
-    for lane, shares in _shares(summary).items():
-        idle = _with_idle_worker(shares)
-        if 2 * idle >= len(shares):
-            yield (
-                f"In {idle} of {len(shares)} trials of {lane} some worker had nothing to do, so "
-                "that it shows less than its workers could do: a connection that is kept alive "
-                "stays with the worker that accepted it."
-            )
-
-
 def throughput(summary: Summary) -> Table:
     """Return the article's table: throughput, and its differences in both directions."""
     rows: list[tuple[str, ...]] = []
+    ratios = summary.throughput_ratios()
     for server in summary.servers:
         aiohttp, flask = (server.lane(framework) for framework in FRAMEWORKS)
         rows.append(
@@ -90,14 +45,12 @@ def throughput(summary: Summary) -> Table:
                 server.label,
                 rate(summary.throughput_rps(aiohttp)),
                 rate(summary.throughput_rps(flask)),
-                percent(summary.throughput_ratio(aiohttp, flask)),
+                percent(ratios.get((aiohttp, flask))),
                 _articles(server.lane),
             )
         )
     for server in summary.servers[1:]:
-        gains = (
-            percent(summary.throughput_ratio(server.lane(f), BASELINE.lane(f))) for f in FRAMEWORKS
-        )
+        gains = (percent(ratios.get((server.lane(f), BASELINE.lane(f)))) for f in FRAMEWORKS)
         told = (_change(server.lane(f), BASELINE.lane(f)) for f in FRAMEWORKS)
         rows.append(
             (
@@ -112,7 +65,8 @@ def throughput(summary: Summary) -> Table:
         ("", "aiohttp", "Flask", "% difference, aiohttp to Flask", "the article: aiohttp / Flask"),
         tuple(rows),
         (
-            "Geometric means over trials, with 95 % intervals; lanes are compared within blocks.",
+            "Geometric means over trials, with 95 % intervals. Lanes are compared within blocks; "
+            "the intervals of the differences hold together (Holm's method).",
             article.CORRECTION,
             article.CAVEAT,
         ),
@@ -186,11 +140,11 @@ def workers(summary: Summary) -> Table:
     rows = (
         (
             lane,
-            f"{100 * min(map(min, shares)):.0f}{PERCENT}",
-            f"{100 * max(map(max, shares)):.0f}{PERCENT}",
-            f"{_with_idle_worker(shares)} of {len(shares)}",
+            f"{100 * min(map(min, found)):.0f}{PERCENT}",
+            f"{100 * max(map(max, found)):.0f}{PERCENT}",
+            f"{with_idle_worker(found)} of {len(found)}",
         )
-        for lane, shares in _shares(summary).items()
+        for lane, found in shares(summary).items()
     )
     return Table(
         "How workers shared the work, by CPU time",
@@ -199,7 +153,7 @@ def workers(summary: Summary) -> Table:
     )
 
 
-def _shares(summary: Summary) -> dict[str, list[tuple[float, ...]]]:
+def shares(summary: Summary) -> dict[str, list[tuple[float, ...]]]:
     """Return each worker's part of the CPU time, by trial, of the lanes with several workers."""
     found = {
         lane: [tuple(t.worker_cpu_share) for t in summary.trials(lane) if t.worker_cpu_share]
@@ -208,7 +162,7 @@ def _shares(summary: Summary) -> dict[str, list[tuple[float, ...]]]:
     return {lane: shares for lane, shares in found.items() if shares and len(shares[0]) > 1}
 
 
-def _with_idle_worker(shares: list[tuple[float, ...]]) -> int:
+def with_idle_worker(shares: list[tuple[float, ...]]) -> int:
     return sum(min(trial) < IDLE for trial in shares)
 
 
@@ -267,37 +221,3 @@ def _fact(value: object) -> str:
         case list():
             return ", ".join(map(_fact, value))
     return str(value)
-
-
-def number(value: float | None, decimals: int = 0, unit: str = "") -> str:
-    """Return a figure with its unit, or a dash."""
-    return NOTHING if value is None else f"{value:,.{decimals}f}{unit}"
-
-
-def rate(interval: Interval | None) -> str:
-    """Return for instance `2,023 (1,990 to 2,056)`; without an interval for one trial."""
-    if interval is None:
-        return NOTHING
-    spread = f" ({interval.low:,.0f}{TO}{interval.high:,.0f})" if _finite(interval) else ""
-    return f"{interval.estimate:,.0f}{spread}"
-
-
-def factor(interval: Interval) -> str:
-    """Return for instance `3.4 (3.2 to 3.6)`."""
-    spread = f" ({interval.low:.2f}{TO}{interval.high:.2f})" if _finite(interval) else ""
-    return f"{interval.estimate:.2f}{spread}"
-
-
-def percent(ratio: Interval | None) -> str:
-    """Return a ratio as a change, for instance `+180 % (+170 to +191)`, or that none is shown."""
-    if ratio is None:
-        return NOTHING
-    change = ratio.map(lambda value: 100 * (value - 1))
-    decimals = 0 if abs(change.estimate) >= 10 else 1
-    spread = f" ({change.low:+,.{decimals}f}{TO}{change.high:+,.{decimals}f})"
-    shown = f"{change.estimate:+,.{decimals}f}{PERCENT}{spread if _finite(ratio) else ''}"
-    return f"{NO_DIFFERENCE}: {shown}" if ratio.holds(1) else shown
-
-
-def _finite(interval: Interval) -> bool:
-    return interval.high - interval.low < float("inf")

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from loadtest import ab, experiment, results, server, stats, trial
+from loadtest.figures import factor
 from loadtest.interruption import Interruption
 from loadtest.lanes import AIOHTTP_WORKER, Lane
 from loadtest.plan import MARS, Cell, Plan, Workload
-from loadtest.tables import factor
 from tests.fakes import Watcher
 
 OURS = Lane("aiohttp", "gunicorn", AIOHTTP_WORKER, keeps_alive=True)
@@ -43,12 +43,12 @@ def main(blocks: int) -> None:
             }
             for lane in (OURS, BARE)
         )
-        ratio = stats.ratio(ours, bare)
-        if ratio is None:
+        ratios = stats.block_ratios(ours, bare)
+        if not ratios:
             sys.exit("no block has a valid trial on both sides")
         means = (stats.mean(list(side.values())).estimate for side in (ours, bare))
         figures = " against ".join(f"{mean:.0f} us" for mean in means)
-        print(f"{name}: {factor(ratio)} times bare aiohttp ({figures})")
+        print(f"{name}: {factor(stats.geometric_mean(ratios))} times bare aiohttp ({figures})")
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def test_lanes_are_those_of_the_experiment() -> None:
 
 
 def test_options_of_run_are_all_told_with_their_defaults() -> None:
-    told = [row[0].strip("`").split() for row in table("| option of `run` | |")]
+    told = [row[0].replace("`", "").split() for row in table("| option of `run` | |")]
     options = {option.opts[0]: option for option in run.params}
     assert [words[0] for words in told] == list(options)
     for name, *value in told:

@@ -2,15 +2,15 @@
 
 import io
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from loadtest import article, report, results, tables
-from loadtest.lanes import Lane, lanes
+from loadtest import article, figures, report, results, tables, verdict
+from loadtest.lanes import Lane, lanes, with_twin
 from loadtest.results import Trial
 from loadtest.summary import Summary, summarise
 from tests.test_results import a_trial
@@ -107,7 +107,7 @@ def test_article_stands_beside_as_it_was_before_the_translation(whole: Summary) 
 
 
 def test_headline_says_who_is_faster_and_where_nothing_is_shown(whole: Summary) -> None:
-    sentences = plain(tuple(tables.headline(whole)))
+    sentences = plain(tuple(verdict.headline(whole)))
     assert sentences[0].startswith("On the development server, aiohttp answers 4.00 (4.00 to 4.00)")
     assert sentences[1].startswith("Under gunicorn, aiohttp answers 4.00")
     assert "no difference between aiohttp and Flask was shown" in sentences[2]
@@ -121,7 +121,7 @@ def test_slower_aiohttp_is_said_as_plainly(tmp_path: Path) -> None:
     ]
     assert (
         "aiohttp answers 0.50 (0.50 to 0.50) times"
-        in plain(tuple(tables.headline(summary(tmp_path, trials))))[0]
+        in plain(tuple(verdict.headline(summary(tmp_path, trials))))[0]
     )
 
 
@@ -148,7 +148,7 @@ def test_idle_workers_are_counted(whole: Summary) -> None:
 
 def test_headline_says_where_workers_were_idle(whole: Summary) -> None:
     assert "In 2 of 2 trials of aiohttp-gunicorn-4 some worker had nothing to do" in " ".join(
-        tables.headline(whole)
+        verdict.headline(whole)
     )
 
 
@@ -166,17 +166,16 @@ def test_invalid_trials_count_for_nothing_and_are_listed(tmp_path: Path) -> None
         ("aiohttp-dev", "1", "did not start"),
     )
     assert "aiohttp-dev" in made.never_valid()
-    assert "Without any valid trial: aiohttp-dev" in tables.headline(made)[-1]
-    assert row(tables.throughput(made), "development server")[1] == tables.NOTHING
+    assert "Without any valid trial: aiohttp-dev" in verdict.headline(made)[-1]
+    assert row(tables.throughput(made), "development server")[1] == figures.NOTHING
 
 
 def test_block_that_is_invalid_on_one_side_is_not_compared(tmp_path: Path) -> None:
     trials = [valid(lane, block, 1.0) for block in (1, 2) for lane in THROUGHPUT_RPS]
     trials.append(valid("aiohttp-dev", 3, 100.0))
     trials.append(valid("flask-dev", 3, 0.01, invalid="killed"))
-    ratio = summary(tmp_path, trials).throughput_ratio("aiohttp-dev", "flask-dev")
-    assert ratio is not None
-    assert ratio.estimate == pytest.approx(4)
+    ratios = summary(tmp_path, trials).throughput_ratios()
+    assert ratios["aiohttp-dev", "flask-dev"].estimate == pytest.approx(4)
 
 
 def test_one_block_shows_no_difference(tmp_path: Path) -> None:
@@ -194,6 +193,35 @@ def test_run_without_a_valid_trial_is_reported(tmp_path: Path) -> None:
     text = report.markdown(made)
     assert "Without any valid trial: aiohttp-dev, flask-dev" in text
     assert "<svg" not in report.html(made)
+
+
+def twins(folder: Path, difference: float) -> Summary:
+    """Return a run of one lane and its twin, which differs by so much, give or take 1 %."""
+    lane = lanes()["flask-dev"]
+    trials = []
+    for block in range(8):
+        trial = valid(lane.name, block, 1.0)
+        rate = 1000 * difference * (1.01 if block % 2 else 0.99)
+        trials += [trial, replace(trial, lane=f"{lane.name}-twin", throughput_rps=rate)]
+    return summary(folder, trials, with_twin([lane]))
+
+
+def test_noise_is_what_a_lane_differs_from_itself(tmp_path: Path) -> None:
+    (sentence,) = verdict.headline(twins(tmp_path, 1.0))
+    assert plain((sentence,))[0].startswith("The noise: flask-dev is 1.00 (0.99 to 1.01) times")
+
+
+def test_lane_that_differs_from_itself_is_a_warning(tmp_path: Path) -> None:
+    (sentence,) = verdict.headline(twins(tmp_path, 0.9))
+    assert sentence.startswith("Beware: flask-dev is 1.11")
+    assert "measure again" in sentence
+
+
+def test_twin_is_of_aiohttp_under_gunicorn_or_else_the_first() -> None:
+    assert with_twin(list(lanes().values()))[-1].name == "aiohttp-gunicorn-twin"
+    assert with_twin([lanes()["flask-dev"]])[-1].name == "flask-dev-twin"
+    lane, twin = with_twin([lanes()["flask-dev"]])
+    assert twin.command("python", "host", 1) == lane.command("python", "host", 1)
 
 
 class Outline(HTMLParser):

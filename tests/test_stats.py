@@ -9,6 +9,10 @@ from loadtest import stats
 from loadtest.stats import Interval
 
 
+def ratio(a: dict[int, float], b: dict[int, float]) -> Interval:
+    return stats.geometric_mean(stats.block_ratios(a, b))
+
+
 def test_mean_has_students_interval() -> None:
     # Student's t for 95 % and 4 degrees of freedom is 2.776 (any table); the deviation is
     # sqrt(2.5), so the half-width is 2.776 * sqrt(2.5 / 5) = 1.963.
@@ -25,13 +29,12 @@ def test_wider_confidence_has_a_wider_interval() -> None:
 
 def test_one_value_says_nothing_of_its_spread() -> None:
     assert stats.mean([7.0]) == Interval(7.0, -inf, inf)
-    assert stats.ratio({1: 3.0}, {1: 1.0}) == Interval(pytest.approx(3.0), 0.0, inf)
+    assert ratio({1: 3.0}, {1: 1.0}) == Interval(pytest.approx(3.0), 0.0, inf)
 
 
 def test_ratio_is_exact_where_every_block_agrees() -> None:
     a, b = {1: 200.0, 2: 20.0, 3: 2.0}, {1: 100.0, 2: 10.0, 3: 1.0}
-    interval = stats.ratio(a, b)
-    assert interval is not None
+    interval = ratio(a, b)
     for value in (interval.estimate, interval.low, interval.high):
         assert value == pytest.approx(2.0)
 
@@ -42,28 +45,25 @@ def test_ratio_cancels_what_the_machine_did_to_a_whole_block() -> None:
     for block in range(10):
         machine = exp(noise.gauss(0, 1))
         a[block], b[block] = 3 * machine * exp(noise.gauss(0, 0.01)), machine
-    interval = stats.ratio(a, b)
-    assert interval is not None
+    interval = ratio(a, b)
     assert interval.low > 2.9
     assert interval.high < 3.1
 
 
 def test_ratio_of_the_inverse_is_the_inverse() -> None:
     a, b = {1: 3.0, 2: 5.0, 3: 4.0}, {1: 2.0, 2: 2.5, 3: 2.1}
-    over, under = stats.ratio(a, b), stats.ratio(b, a)
-    assert over is not None and under is not None
+    over, under = ratio(a, b), ratio(b, a)
     assert over.estimate == pytest.approx(1 / under.estimate)
     assert over.low == pytest.approx(1 / under.high)
 
 
 def test_ratio_uses_common_blocks_alone() -> None:
-    interval = stats.ratio({1: 2.0, 2: 2.0, 3: 99.0}, {1: 1.0, 2: 1.0, 4: 0.001})
-    assert interval is not None
+    interval = ratio({1: 2.0, 2: 2.0, 3: 99.0}, {1: 1.0, 2: 1.0, 4: 0.001})
     assert interval.estimate == pytest.approx(2.0)
 
 
-def test_ratio_without_a_common_block_is_none() -> None:
-    assert stats.ratio({1: 1.0}, {2: 1.0}) is None
+def test_without_a_common_block_there_is_no_ratio() -> None:
+    assert stats.block_ratios({1: 1.0}, {2: 1.0}) == []
 
 
 def test_interval_holds_its_ends() -> None:
@@ -81,3 +81,48 @@ def test_interval_of_a_ratio_covers_the_truth_as_often_as_it_says() -> None:
         interval = stats.geometric_mean([exp(value) for value in logs])
         covered += interval.holds(1.3)
     assert 0.93 <= covered / 2000 <= 0.97
+
+
+def noisy(truth: float, spread: float, seed: int, n: int = 10) -> list[float]:
+    noise = random.Random(seed)
+    return [truth * exp(noise.gauss(0, spread)) for _ in range(n)]
+
+
+def test_p_value_is_that_of_students_t() -> None:
+    # t = 3 / sqrt(2.5 / 5) = 4.243 with 4 degrees of freedom: p = 0.0132 (any table).
+    assert stats.p_value([1, 2, 3, 4, 5]) == pytest.approx(0.0132, abs=0.0001)
+    assert stats.p_value([5.0]) == 1
+    assert stats.p_value([0.0, 0.0]) == 1
+    assert stats.p_value([2.0, 2.0]) == 0
+
+
+def test_intervals_that_hold_together_are_wider_the_surest_most_of_all() -> None:
+    ratios = {
+        "sure": noisy(3, 0.05, 1),
+        "likely": noisy(1.2, 0.05, 2),
+        "unclear": noisy(1, 0.05, 3),
+    }
+    together = stats.simultaneous(ratios)
+    for key, level in (("sure", 1 - 0.05 / 3), ("likely", 1 - 0.05 / 2), ("unclear", 0.95)):
+        assert together[key] == stats.geometric_mean(ratios[key], level)
+
+
+def test_after_one_that_is_not_shown_none_is_shown() -> None:
+    # Each alone would be called at 95 %; the surest of six is not, at 1 - 0.05 / 6.
+    ratios = {seed: noisy(1.035, 0.05, seed) for seed in range(60)}
+    alone = {s: r for s, r in ratios.items() if not stats.geometric_mean(r).holds(1)}
+    weak = {s: r for s, r in alone.items() if stats.p_value([log(v) for v in r]) > 0.05 / 6}
+    six = dict(list(weak.items())[:6])
+    assert len(six) == 6
+    assert all(interval.holds(1) for interval in stats.simultaneous(six).values())
+
+
+def test_all_true_ratios_are_held_as_often_as_it_says() -> None:
+    """1,000 simulated experiments of seven comparisons, four of them of equals."""
+    truths = (1, 1, 1, 1, 1.5, 3, 6)
+    false_calls = 0
+    for experiment in range(1000):
+        ratios = {i: noisy(truth, 0.05, 7 * experiment + i) for i, truth in enumerate(truths)}
+        intervals = stats.simultaneous(ratios)
+        false_calls += any(not intervals[i].holds(1) for i in range(4))
+    assert false_calls / 1000 <= 0.065
