@@ -88,7 +88,11 @@ def test_every_locked_package_has_hashes() -> None:
 def test_the_lock_is_up_to_date_with_the_pipfile() -> None:
     """pipenv's own hash on a machine whose pip has no settings."""
     wanted = pipfile()
-    index = {"name": "pypi", "url": f"https://{PYTHON_INDEX}/simple", "verify_ssl": True}
+    index = {
+        "name": "pypi",
+        "url": "/".join(("https:", "", PYTHON_INDEX, "simple")),
+        "verify_ssl": True,
+    }
     hashed = {
         "_meta": {"sources": [index], "requires": {}},
         "default": wanted.pop("packages"),
