@@ -1,9 +1,10 @@
 """PlanetTracker on aiohttp."""
 
+import logging
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
-from aiohttp.web_log import AccessLogger
+from aiohttp.log import access_logger
 
 from planettracker.api.contract import Route
 from planettracker.api.messages import Request
@@ -51,5 +52,12 @@ def _handler(route: Route) -> Callable[[web.Request], Awaitable[web.Response]]:
 
 def serve(host: str, port: int, access_log: bool) -> None:
     """Serve on aiohttp's own server; `backlog` lets thousands of clients connect at once."""
-    log = {"access_log_class": AccessLogger} if access_log else {"access_log": None}
-    web.run_app(create_app(), host=host, port=port, backlog=4096, print=None, **log)
+    log = _access_log() if access_log else None
+    web.run_app(create_app(), host=host, port=port, backlog=4096, print=None, access_log=log)
+
+
+def _access_log() -> logging.Logger:
+    """Return aiohttp's own logger, which by itself says nothing unless asyncio is debugged."""
+    access_logger.setLevel(logging.INFO)
+    access_logger.addHandler(logging.StreamHandler())
+    return access_logger

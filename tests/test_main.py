@@ -1,0 +1,58 @@
+"""The command line of the development servers."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import wire
+
+from planettracker.apps import FRAMEWORKS
+
+ROOT = Path(__file__).parents[1]
+PATIENCE_S = 20
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def serving(framework: str, port: int, log: Path, *options: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "planettracker", framework, "--port", str(port), *options]
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output) as process,
+    ):
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def asked_once(port: int, log: Path) -> wire.Reply | None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return wire.exchange(port, GET)
+        except ConnectionRefusedError:
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("options", "lines"), [((), 0), (("--access-log",), 1)])
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_a_request_is_logged_only_where_that_is_asked_for(
+    framework: str, options: tuple[str, ...], lines: int, tmp_path: Path
+) -> None:
+    log, port = tmp_path / "log", free_port()
+    with serving(framework, port, log, *options):
+        reply = asked_once(port, log)
+    assert reply is not None and reply.status == 200
+    assert log.read_text().count('"GET /healthz HTTP/1.1" 200') == lines
