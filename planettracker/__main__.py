@@ -1,5 +1,8 @@
 """The command line: a framework's own development server."""
 
+import os
+from socket import gaierror
+
 import click
 
 from planettracker.apps import FRAMEWORKS, load
@@ -16,17 +19,21 @@ def _server(framework: str) -> click.Command:
     @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
     @click.option("--access-log", is_flag=True, help="Log a line for each request.")
     def command(host: str, port: int, access_log: bool) -> None:
-        click.echo(
-            f"PlanetTracker on {framework}: http://{host}:{port}/ (Ctrl-C ends it)", err=True
-        )
+        address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        click.echo(f"PlanetTracker on {framework}: http://{address}/ (Ctrl-C ends it)", err=True)
         try:
             load(framework).serve(host, port, access_log)
         except OSError as error:
-            raise click.ClickException(
-                f"cannot listen on {host}:{port}: {error.strerror}"
-            ) from None
+            raise click.ClickException(f"cannot listen on {address}: {_reason(error)}") from None
 
     return command
+
+
+def _reason(error: OSError) -> str | None:
+    """Return the system's own words, to which asyncio adds the address once more."""
+    if isinstance(error, gaierror) or error.errno is None:
+        return error.strerror
+    return os.strerror(error.errno)
 
 
 for _framework in FRAMEWORKS:

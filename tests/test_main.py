@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 import wire
+from click.testing import CliRunner
 
+from planettracker.__main__ import main
 from planettracker.apps import FRAMEWORKS
 
 ROOT = Path(__file__).parents[1]
@@ -56,3 +58,27 @@ def test_a_request_is_logged_only_where_that_is_asked_for(
         reply = asked_once(port, log)
     assert reply is not None and reply.status == 200
     assert log.read_text().count('"GET /healthz HTTP/1.1" 200') == lines
+
+
+def test_a_port_in_use_is_told_in_one_sentence() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        refused = CliRunner().invoke(main, ["aiohttp", "--port", str(port)])
+    assert refused.exit_code == 1
+    assert refused.stderr.splitlines()[-1] == (
+        f"Error: cannot listen on 127.0.0.1:{port}: Address already in use"
+    )
+
+
+def test_an_unknown_host_is_told_in_one_sentence() -> None:
+    refused = CliRunner().invoke(main, ["aiohttp", "--host", "nowhere.invalid"])
+    assert refused.exit_code == 1
+    assert refused.stderr.splitlines()[-1].startswith(
+        "Error: cannot listen on nowhere.invalid:8000: "
+    )
+
+
+def test_the_address_is_one_to_open_also_for_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planettracker.apps.aiohttp.serve", lambda host, port, access_log: None)
+    served = CliRunner().invoke(main, ["aiohttp", "--host", "::1"])
+    assert served.stderr == "PlanetTracker on aiohttp: http://[::1]:8000/ (Ctrl-C ends it)\n"
