@@ -43,7 +43,7 @@ serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=
 	case '$(SERVER)' in
 	dev) exec $(RUN) planettracker '$(APP)' --host '$(HOST)' --port '$(PORT)' ;;
 	gunicorn) exec $(RUN) gunicorn 'planettracker.apps.$(APP):create_app()' -k $$class -w '$(WORKERS)' \
-		-b '$(HOST):$(PORT)' --no-control-socket ;;
+		-b '$(HOST):$(PORT)' --no-control-socket --forwarded-allow-ips= ;;
 	*) echo "SERVER is dev or gunicorn, not '$(SERVER)'." >&2; exit 2 ;;
 	esac
 

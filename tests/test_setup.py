@@ -135,12 +135,12 @@ def test_help_names_every_target_and_is_the_default() -> None:
         (
             ("SERVER=gunicorn",),
             "gunicorn planettracker.apps.aiohttp:create_app() -k aiohttp.GunicornWebWorker"
-            " -w 4 -b 127.0.0.1:8000 --no-control-socket",
+            " -w 4 -b 127.0.0.1:8000 --no-control-socket --forwarded-allow-ips=",
         ),
         (
             ("SERVER=gunicorn", "APP=flask", "WORKERS=2", "HOST=0.0.0.0"),
             "gunicorn planettracker.apps.flask:create_app() -k sync"
-            " -w 2 -b 0.0.0.0:8000 --no-control-socket",
+            " -w 2 -b 0.0.0.0:8000 --no-control-socket --forwarded-allow-ips=",
         ),
     ],
 )
@@ -260,7 +260,8 @@ def test_the_procfile_names_apps(name: str) -> None:
     module, factory = app.removesuffix("()").split(":")
     assert (program, app[-2:]) == ("gunicorn", "()")
     assert callable(getattr(importlib.import_module(module), factory))
-    assert options[-3:] == ["-b", "0.0.0.0:${PORT:-8000}", "--no-control-socket"]
+    assert options[-4:-2] == ["-b", "0.0.0.0:${PORT:-8000}"]
+    assert options[-2:] == ["--no-control-socket", "--forwarded-allow-ips="]
 
 
 def test_honcho_runs_the_procfile_and_leaves_nothing(tmp_path: Path) -> None:
@@ -269,6 +270,7 @@ def test_honcho_runs_the_procfile_and_leaves_nothing(tmp_path: Path) -> None:
         wait_for(lambda: healthy(port) and healthy(port + 100), tmp_path / "log")
         for app in ("planettracker.apps.aiohttp", "planettracker.apps.flask"):
             wait_for(lambda app=app: len(workers(pid, app)) == 2, tmp_path / "log")
+        assert healthy(port + 100, SCRIPT_NAME="/elsewhere", **{"X-Forwarded-Ssl": "on"})
         started = tree(pid)
         assert len(started) >= 7  # honcho, and for each app a master and two workers
     assert not started & living().keys()
@@ -324,10 +326,11 @@ def wait_for(condition: Callable[[], bool], log: Path) -> None:
         time.sleep(0.05)
 
 
-def healthy(port: int) -> bool:
+def healthy(port: int, **headers: str) -> bool:
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/healthz", headers=headers)
     with (
         suppress(URLError, ConnectionError),
-        urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5) as reply,
+        urllib.request.urlopen(request, timeout=5) as reply,
     ):
         return reply.status == 200
     return False
