@@ -698,15 +698,22 @@ def test_the_page_works_by_keyboard_alone(open_page: OpenPage) -> None:
     tab_to("api")
 
 
+# A browser that doubles the text of a phone of 360 pixels tells the page of 180.
+@pytest.mark.parametrize("width", [180, 240, 320])
 @pytest.mark.parametrize("target", ["/", "/?lat=-48.123456&lon=-111.654321&elevation=8848.86"])
-def test_nothing_scrolls_sideways_at_320_pixels(open_page: OpenPage, target: str) -> None:
-    page = open_page(target, viewport={"width": 320, "height": 640})
+def test_nothing_scrolls_sideways_or_overlaps_on_a_narrow_page(
+    open_page: OpenPage, target: str, width: int
+) -> None:
+    page = open_page(target, viewport={"width": width, "height": 640})
     expect(page.locator("#sky")).to_be_visible()
     page.click("#type")
     page.click("#locate")
     expect(page.locator("#locate-note")).to_contain_text("did not allow")
     page.click("#type")
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    too_wide = """(cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth)
+        .map((cell) => cell.textContent)"""
+    assert page.locator("#bodies").locator("th, td").evaluate_all(too_wide) == []
 
 
 def test_night_mode_is_red_on_black_and_is_remembered(open_page: OpenPage) -> None:
