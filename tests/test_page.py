@@ -612,6 +612,7 @@ def test_a_link_with_a_bad_place_shows_the_servers_sentence_and_stays_usable(
     expect(page.get_by_role("alert")).to_have_text(problem["detail"])
     expect(page.locator("#lat")).to_have_value(lat)
     expect(page.locator("#lat")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#lat")).to_have_accessible_error_message(problem["detail"])
     expect(page.locator("#bodies")).to_be_hidden()
     type_place(page, "48.1", "11.6", "520")
     expect(page.locator("#place")).to_contain_text(MUNICH)
