@@ -47,7 +47,7 @@ from planettracker.sky.ephemeris import apparent_altitude_deg
 # What PyEphem leaves by itself. It takes UTC for UT1, which turns the whole sky by up to 0.9 s
 # or 13" (10.6" seen), and extrapolates delta-T from 2018, which moves the Moon along its path
 # (20.7" seen, in 2049). Pluto's theory is the coarsest (11.7" seen).
-POSITION_ARCSEC = dict.fromkeys(BODIES, 11.0) | {"moon": 21.0, "pluto": 13.0}
+POSITION_ARCSEC = dict.fromkeys(BODIES, 11.0) | {"moon": 21.0, "pluto": 12.0}
 # Right ascension and declination do not turn with the Earth: the theories are left (1.6" seen,
 # Neptune), and the Moon's delta-T (22.0" seen, in 2049).
 EQUATORIAL_ARCSEC = dict.fromkeys(BODIES, 2.0) | {"moon": 24.0}
