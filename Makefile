@@ -31,7 +31,7 @@ help: ## list these commands
 	echo
 	echo 'PYTHON=python3.13 make ... takes another Python than python3.'
 
-setup: need-ab .venv/tests.done ## install all that the other commands need, and no more
+setup: need-ab .venv/tests.done ## install all that the other commands need, but the browser of make test
 	@echo 'PlanetTracker is ready: make serve, make bench, make test.'
 
 serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=4 PORT=8000 HOST=127.0.0.1
@@ -50,7 +50,7 @@ serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=
 bench: need-ab .venv/bench.done ## run the experiment: which stack is faster, by how much (ARGS=...)
 	@exec $(RUN) loadtest run $(ARGS)
 
-bench-quick: need-ab .venv/bench.done ## the same in under 40 seconds, to see that it works
+bench-quick: need-ab .venv/bench.done ## the same in some 40 seconds, to see that it works
 	@exec $(RUN) loadtest run --blocks 2 --seconds 0.3 $(ARGS)
 
 overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
