@@ -18,6 +18,10 @@ unexport APP SERVER WORKERS PORT HOST ARGS
 TOOLS = .tools/pipenv-$(PIPENV_VERSION)
 PIPENV = PIPENV_VENV_IN_PROJECT=1 PIPENV_IGNORE_VIRTUALENVS=1 PIPENV_NOSPIN=1 \
 	$(TOOLS)/bin/python -m pipenv --python '$(CURDIR)/$(TOOLS)/bin/python'
+# pipenv hashes the indexes of pip's own settings into the lock, which would then be out of date on
+# every other machine: so it makes the lock, and verifies it, without them.
+PIPENV_ALONE = env -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL -u PIP_FIND_LINKS \
+	PIP_CONFIG_FILE=/dev/null $(PIPENV)
 RUN = .venv/bin/python -m
 
 .ONESHELL:
@@ -60,22 +64,20 @@ test: need-ab .venv/browser.tried ## run the tests (ARGS=...)
 	@command -v chromium > /dev/null || echo 'Without chromium the browser tests are skipped.'
 	exec $(RUN) pytest $(ARGS)
 
-check: .venv/tests.done ## lint, check the format and the types
+check: .venv/tests.done ## lint, check the format, the types, and that Pipfile.lock is up to date
 	@$(RUN) ruff check
 	$(RUN) ruff format --check
 	$(RUN) mypy
+	$(PIPENV_ALONE) verify 2> .tools/log || { cat .tools/log >&2; exit 1; }
 
-# pipenv hashes the indexes of pip's own settings into the lock, which would then be out of date on
-# every other machine: so it is made without them, and the index pipenv writes into it is removed.
-# It is made by the oldest Python, since a newer one leaves out what only an older one needs.
-lock: private PIPENV := env -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL -u PIP_FIND_LINKS \
-	PIP_CONFIG_FILE=/dev/null $(PIPENV)
+# The index that pipenv writes into the lock is removed. The oldest Python makes it, since a newer
+# one leaves out what only an older one needs.
 lock: $(TOOLS)/done ## resolve the Pipfile into Pipfile.lock again
 	@if ! grep -q '^3\.11\.' .tools/python
 	then echo 'Only Python 3.11 makes a lock for all: PYTHON=python3.11 make lock' >&2; exit 2
 	fi
 	rm -rf .venv
-	$(PIPENV) lock > .tools/log 2>&1 || { cat .tools/log >&2; exit 1; }
+	$(PIPENV_ALONE) lock > .tools/log 2>&1 || { cat .tools/log >&2; exit 1; }
 	$(TOOLS)/bin/python - << 'END'
 	import json, pathlib
 	path = pathlib.Path("Pipfile.lock")
@@ -85,7 +87,7 @@ lock: $(TOOLS)/done ## resolve the Pipfile into Pipfile.lock again
 	for package in packages: package.pop("index", None)
 	path.write_text(json.dumps(lock, indent=4, sort_keys=True) + "\n")
 	END
-	$(PIPENV) verify
+	$(PIPENV_ALONE) verify
 
 clean: ## remove what these commands have made, but not the experiment's results
 	rm -rf .venv .tools .coverage .mypy_cache .pytest_cache .ruff_cache
