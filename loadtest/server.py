@@ -238,15 +238,19 @@ def _ask(connection: socket.socket, target: str) -> Reply:
 
 def _stop(process: "subprocess.Popen[bytes]", port: int) -> None:
     """End the group by SIGTERM, what is left of it by SIGKILL; reap the first process."""
-    _signal_group(process.pid, signal.SIGTERM)
+    for signum in (signal.SIGTERM, signal.SIGKILL):
+        _signal_group(process.pid, signum)
+        _wait_for_end(process)  # after SIGKILL too: for some milliseconds the port is still taken
+    process.wait()
+    if not _is_free(port):
+        raise ServerError(f"port {port} is still taken after the server was ended")
+
+
+def _wait_for_end(process: "subprocess.Popen[bytes]") -> None:
     deadline = time.perf_counter() + STOP_TIMEOUT_S
     while processes.group_members(process.pid) and time.perf_counter() < deadline:
         process.poll()  # a zombie stays a member of nothing, but holds its pid
         time.sleep(0.005)
-    _signal_group(process.pid, signal.SIGKILL)
-    process.wait()
-    if not _is_free(port):
-        raise ServerError(f"port {port} is still taken after the server was ended")
 
 
 def _signal_group(group: int, signum: signal.Signals) -> None:

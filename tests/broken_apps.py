@@ -1,5 +1,7 @@
 """Programs that are wrong in one way each, for lanes that must not count."""
 
+import signal
+import time
 from collections.abc import Callable, Iterable
 
 from planettracker.apps import flask
@@ -35,3 +37,10 @@ def moving() -> WSGI:
 def crashing() -> WSGI:
     """Raise before anything is served."""
     raise RuntimeError("this app cannot be made")
+
+
+def hanging() -> WSGI:
+    """Never return, and be deaf to SIGTERM."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        time.sleep(60)

@@ -63,6 +63,22 @@ def test_server_that_cannot_start_shows_the_end_of_its_log(tmp_path: Path) -> No
     assert "tests.no_such_module" in caught.value.log
 
 
+def test_server_that_hangs_at_its_start_and_is_killed_is_not_said_to_hold_its_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "START_TIMEOUT_S", 1.5)
+    monkeypatch.setattr(server, "STOP_TIMEOUT_S", 0.5)
+    lane = Lane("hanging", "gunicorn", workers=2, app="tests.broken_apps:hanging()")
+    for attempt in range(3):  # what is left of a killed process is gone at once now and then
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        with (
+            pytest.raises(ServerError, match="0 of 2 workers answered"),
+            running(lane, folder, Interruption()),
+        ):
+            pass
+
+
 def test_what_stands_in_the_environment_does_not_change_a_lane(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
