@@ -266,7 +266,7 @@ def apply(load: Load, interruption: Interruption, order: Order, seconds: float) 
         ended = interruption.wait(process, timeout_s)
     finally:
         if not ended:
-            os.kill(process.pid, signal.SIGKILL)
+            os.killpg(process.pid, signal.SIGKILL)  # `ab` may be a script that started another
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if not ended:

@@ -20,7 +20,7 @@ import pytest
 from loadtest import ab, experiment, results, server, trial
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane, lanes
-from loadtest.load import Order
+from loadtest.load import LoadError, Order
 from loadtest.plan import Cell, Plan, Workload
 from loadtest.results import Trial
 from loadtest.trial import Applied, World
@@ -246,6 +246,27 @@ def left_behind(mark: str) -> list[str]:
         except OSError:
             continue
     return found
+
+
+def test_load_that_hangs_is_ended_with_what_it_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = f"mark-{uuid.uuid4()}"
+    monkeypatch.setenv("PLANETTRACKER_TEST", mark)
+    monkeypatch.setattr(trial, "TIMEOUT_S", 0.5)
+    script = tmp_path / "ab"
+    script.write_text("#!/bin/sh\nsleep 60\nexit 1\n")
+    script.chmod(0o755)
+    order = Order("http://127.0.0.1:1/", 1, 1, keep_alive=True, scratch=tmp_path)
+    with (
+        Interruption() as interruption,
+        pytest.raises(LoadError, match="not done after"),
+    ):
+        trial.apply(ab.ApacheBench(str(script)), interruption, order, seconds=0)
+    until_gone = time.perf_counter() + 5
+    while left_behind(mark):
+        assert time.perf_counter() < until_gone
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("moment", range(MOMENTS))
