@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM, noticed where the experiment waits and nowhere else.
+"""Ctrl-C, SIGTERM and a closed terminal, noticed where the experiment waits and nowhere else.
 
 An exception out of a signal handler could strike between a process's start and the line that
 remembers its pid, and leave that process behind. So the handler only notes the signal and wakes
@@ -11,7 +11,7 @@ import signal
 import subprocess
 from types import FrameType
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(BaseException):
@@ -23,14 +23,16 @@ class Interrupted(BaseException):
 
 
 class Interruption:
-    """Within its `with` block, SIGINT and SIGTERM end the waits of this object."""
+    """Within its `with` block, SIGNALS end the waits of this object; nohup still holds."""
 
     def __init__(self) -> None:
         self.signum: int | None = None
         self._wakeup, self._bell = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
 
     def __enter__(self) -> "Interruption":
-        self._before = {signum: signal.signal(signum, self._note) for signum in SIGNALS}
+        under_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+        signals = [s for s in SIGNALS if not (under_nohup and s == signal.SIGHUP)]
+        self._before = {signum: signal.signal(signum, self._note) for signum in signals}
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from loadtest import processes, server
-from loadtest.interruption import Interrupted, Interruption
+from loadtest.interruption import SIGNALS, Interrupted, Interruption
 from loadtest.lanes import AIOHTTP_WORKER, Lane, lanes
 from loadtest.server import ServerError, running
 
@@ -162,12 +162,23 @@ def test_processes_that_are_gone_have_used_nothing() -> None:
     assert processes.peak_memory_mib([gone.pid]) == 0
 
 
-def test_signal_ends_a_wait_and_every_later_one() -> None:
+@pytest.mark.parametrize("signum", SIGNALS)
+def test_signal_ends_a_wait_and_every_later_one(signum: signal.Signals) -> None:
     with Interruption() as interruption:
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signum)
         for _ in range(2):
-            with pytest.raises(Interrupted, match="SIGTERM"):
+            with pytest.raises(Interrupted, match=signum.name):
                 interruption.sleep(60)
+
+
+def test_closed_terminal_ends_nothing_under_nohup() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with Interruption() as interruption:
+            os.kill(os.getpid(), signal.SIGHUP)
+            interruption.check()
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_signals_do_what_they_did_before_afterwards() -> None:
