@@ -30,7 +30,11 @@ MAX_CONNECTIONS = 200  # 4 to 31 were enough for four workers
 # What changes a server from outside. A gunicorn.conf.py does too: servers start in a folder of
 # their own.
 FOREIGN_PREFIXES = ("AIOHTTP_", "FLASK_", "GUNICORN_", "PYTHON", "WERKZEUG_")
-FOREIGN_VARIABLES = ("FORWARDED_ALLOW_IPS", "HOST", "PORT", "SERVER_SOFTWARE", "WEB_CONCURRENCY")
+FOREIGN_SUFFIXES = ("_NO_EXTENSIONS",)  # of multidict, yarl and others: aiohttp at half its speed
+FOREIGN_VARIABLES = (
+    *("FORWARDED_ALLOW_IPS", "HOST", "NOTIFY_SOCKET", "PORT", "SCRIPT_NAME", "SENDFILE"),
+    *("SERVER_SOFTWARE", "WEB_CONCURRENCY"),
+)
 
 
 class ServerError(Exception):
@@ -110,7 +114,9 @@ def foreign_variables() -> list[str]:
     return sorted(
         name
         for name in os.environ
-        if name.startswith(FOREIGN_PREFIXES) or name in FOREIGN_VARIABLES
+        if name.startswith(FOREIGN_PREFIXES)
+        or name.endswith(FOREIGN_SUFFIXES)
+        or name in FOREIGN_VARIABLES
     )
 
 
