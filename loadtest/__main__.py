@@ -12,6 +12,7 @@ from random import SystemRandom
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from loadtest import ab, experiment, lanes, plan, report, results, server, trial
 from loadtest.environment import environment
@@ -141,7 +142,7 @@ def _report(folder: Path, console: Console) -> int:
     summary = summarise(results.load(folder))
     written = report.write(summary)
     report.show(summary, console)
-    console.print(*(f"\n{path}" for path in written), sep="", soft_wrap=True)
+    console.print(Text("".join(f"\n{path}" for path in written)), soft_wrap=True)
     return 1 if summary.never_valid() else 0
 
 

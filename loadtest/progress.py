@@ -6,6 +6,7 @@ from statistics import fmean
 
 from rich.console import Console
 from rich.status import Status
+from rich.text import Text
 
 from loadtest.experiment import Calibration
 from loadtest.plan import Cell, Plan, Turn
@@ -91,4 +92,4 @@ class Lines:
             self._status.update(text)
 
     def _line(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(Text(text), soft_wrap=True)

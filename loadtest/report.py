@@ -5,6 +5,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from rich.console import Console
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from loadtest import figures, plots, tables, verdict
 from loadtest.summary import Summary
@@ -29,10 +30,10 @@ def show(summary: Summary, console: Console) -> None:
     for table in tables.tables(summary):
         console.print(_rich(table))
         for note in table.notes:
-            console.print(f"[dim]{note}[/dim]", highlight=False)
+            console.print(Text(note, "dim"))
         console.print()
     for sentence in verdict.headline(summary):
-        console.print(sentence, highlight=False)
+        console.print(Text(sentence))
 
 
 def _rich(table: tables.Table) -> RichTable:
@@ -41,7 +42,7 @@ def _rich(table: tables.Table) -> RichTable:
         text = number == 0 or _is_prose(table, number)
         shown.add_column(column, justify="left" if text else "right", overflow="fold")
     for row in table.rows:
-        shown.add_row(*row)
+        shown.add_row(*map(Text, row))  # a target or a log line may look like rich's markup
     return shown
 
 

@@ -149,12 +149,13 @@ def loadtest(*arguments: str, **environment: str) -> "subprocess.CompletedProces
 
 
 def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
-    out = tmp_path / "run"
+    out = tmp_path / "run[/1]"
     options = "--lanes aiohttp-dev,flask-dev --blocks 2 --seconds 0.2 --seed 3"
     first = loadtest("run", options, "--out", str(out))
     assert first.returncode == 0, first.stdout + first.stderr
     assert "4/4 block 2" in first.stdout
     assert "2 of 2" in first.stdout
+    assert f"{out}/REPORT.md" in first.stdout
     assert "\x1b" not in first.stdout  # a pipe gets plain lines
     report = (out / "REPORT.md").read_text()
     (out / "REPORT.md").unlink()

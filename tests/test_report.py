@@ -24,7 +24,11 @@ THROUGHPUT_RPS = {
     "aiohttp-gunicorn-4": 8000.0,
     "flask-gunicorn-4": 8000.0,
 }
-ENVIRONMENT = {"cpu": "a <CPU>", "packages": {"aiohttp": "3.14.5"}, "cleared_variables": []}
+ENVIRONMENT = {
+    "cpu": "a <CPU> [/that] :cat:",
+    "packages": {"aiohttp": "3.14.5"},
+    "cleared_variables": [],
+}
 
 
 def valid(lane: str, block: int, machine: float, **members: object) -> Trial:
