@@ -20,11 +20,6 @@ PATIENCE_S = 20
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
 @contextmanager
 def serving(framework: str, port: int, log: Path, *options: str) -> Iterator[None]:
     command = [sys.executable, "-m", "planettracker", framework, "--port", str(port), *options]
@@ -53,7 +48,7 @@ def asked_once(port: int, log: Path) -> wire.Reply | None:
 def test_a_request_is_logged_only_where_that_is_asked_for(
     framework: str, options: tuple[str, ...], lines: int, tmp_path: Path
 ) -> None:
-    log, port = tmp_path / "log", free_port()
+    log, port = tmp_path / "log", wire.free_port()
     with serving(framework, port, log, *options):
         reply = asked_once(port, log)
     assert reply is not None and reply.status == 200
@@ -61,7 +56,7 @@ def test_a_request_is_logged_only_where_that_is_asked_for(
 
 
 def test_a_port_in_use_is_told_in_one_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
+    with socket.create_server((wire.HOST, 0)) as other:
         port = other.getsockname()[1]
         refused = CliRunner().invoke(main, ["aiohttp", "--port", str(port)])
     assert refused.exit_code == 1

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import wire
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
@@ -51,8 +51,7 @@ class Server:
     """An app's development server, always on the same port."""
 
     def __init__(self, name: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port = probe.getsockname()[1]
+        self.port = wire.free_port()
         self.name = name
         self.url = f"http://127.0.0.1:{self.port}"
 

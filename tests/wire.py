@@ -29,6 +29,12 @@ class Reply:
         return [value for header, value in self.headers if header == name]
 
 
+def free_port() -> int:
+    """Return a port of HOST that is free."""
+    with socket.create_server((HOST, 0)) as probe:
+        return probe.getsockname()[1]
+
+
 def exchange(port: int, message: bytes) -> Reply | None:
     """Return the reply to the message, or None where the server hangs up without one.
 
