@@ -118,14 +118,15 @@ def _trials(file: Path) -> Iterator[Trial]:
     if not file.exists():
         return
     known = {field.name for field in fields(Trial)}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(keepends=True), 1):
+    # As bytes: a text's splitlines breaks at U+2028 and the like too, which a log may hold.
+    for number, line in enumerate(file.read_bytes().splitlines(keepends=True), 1):
         try:
             members = json.loads(line)
-            if not line.endswith("\n"):
+            if not line.endswith(b"\n"):
                 return  # the disk was full, or the machine stopped, in the middle of this line
             yield Trial(**{name: value for name, value in members.items() if name in known})
         except (ValueError, TypeError, AttributeError):
-            if not line.endswith("\n"):
+            if not line.endswith(b"\n"):
                 return
             raise RunFolderError(
                 f"{file}, line {number}, is not a trial; mend or remove it"

@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_was_appended_is_loaded(folder: Path) -> None:
     valid = a_trial(1, throughput_rps=1234.5, latency_ms={"mean": 1.0}, short=True)
-    wrong = a_trial(2, invalid="3 requests failed")
+    wrong = a_trial(2, invalid="3 requests failed", log="a\nb\u2028c\x85d")
     for trial in (valid, wrong):
         results.append(folder, trial)
     assert results.load(folder).trials == (valid, wrong)
@@ -53,8 +53,9 @@ def test_last_line_cut_short_is_left_out(folder: Path) -> None:
         assert [trial.position for trial in results.load(folder).trials] == [1]
 
 
-def test_line_that_is_no_trial_is_named(folder: Path) -> None:
-    (folder / "trials.jsonl").write_text('{"no": "trial"}\n')
+@pytest.mark.parametrize("line", [b'{"no": "trial"}\n', b"\xff\n", b"\n"])
+def test_line_that_is_no_trial_is_named(folder: Path, line: bytes) -> None:
+    (folder / "trials.jsonl").write_bytes(line)
     with pytest.raises(RunFolderError, match="line 1, is not a trial"):
         results.load(folder)
 
