@@ -1,11 +1,13 @@
 """The command line of the experiment."""
 
 import errno
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from math import isnan
 from pathlib import Path
 from random import SystemRandom
 
@@ -92,8 +94,14 @@ def run(
     out: Path | None,
 ) -> None:
     """Measure the lanes in shuffled blocks, and report."""
-    if not target.startswith("/") or not target.isascii() or not target.isprintable():
-        raise Refusal("--target must be an ASCII path such as /planets?time=2026-01-01T00:00Z")
+    if not re.fullmatch("/[!-~]*", target):
+        raise Refusal(
+            "--target must be an ASCII path without spaces such as /planets?time=2026-01-01T00:00Z"
+        )
+    if isnan(seconds):  # which no range refuses
+        raise Refusal("--seconds must be a number")
+    if requests is not None and requests < concurrency:
+        raise Refusal(f"--requests must be at least --concurrency, which is {concurrency}")
     with refusals():
         load = ab.ApacheBench(ab.find())
         workload = plan.Workload(target, concurrency, not no_keep_alive, load.name)

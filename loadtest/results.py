@@ -66,11 +66,11 @@ class Run:
 
 def create(folder: Path, description: Mapping[str, Any]) -> None:
     """Make the folder a run, or raise RunFolderError if it is anything else already."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise RunFolderError(
-            f"{folder} exists and is not empty; name a new folder for the run with --out"
-        )
     try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise RunFolderError(
+                f"{folder} exists and is not empty; name a new folder for the run with --out"
+            )
         (folder / RAW_FOLDER).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunFolderError(

@@ -191,10 +191,13 @@ def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> Non
     [
         (["run", "--lanes", "tornado"], "no lane is called 'tornado'; there are aiohttp-dev"),
         (["run", "--blocks", "0"], "0 is not in the range"),
+        (["run", "--seconds", "nan"], "--seconds must be a number"),
+        (["run", "--requests", "19"], "--requests must be at least --concurrency, which is 20"),
         (["run", "--target", "http://example/"], "--target must be an ASCII path"),
         (["run", "--target", "/planets/mars؟lon=1"], "--target must be an ASCII path"),
         (["run", "--out", "{taken}"], "is not empty; name a new folder"),
         (["run", "--out", "/proc/none/run"], "name another folder with --out"),
+        (["run", "--out", "/tmp/" + 300 * "a"], "name another folder with --out"),
         (["report", "{taken}"], "is not a run: it has no readable run.json"),
         (["report", "{absent}"], "is not a run: it has no readable run.json"),
     ],
