@@ -62,10 +62,13 @@ def find() -> str:
 
 def version(program: str | None = None) -> str:
     """Return the version of the installed ab, its revision included, or raise LoadError."""
-    said = subprocess.run(
-        [program or find(), "-V"], capture_output=True, text=True, timeout=10
-    ).stdout
-    found = re.search(r"^This is ApacheBench, Version (.+)$", said, re.MULTILINE)
+    command = [program or find(), "-V"]
+    try:
+        said = subprocess.run(command, capture_output=True, timeout=10).stdout
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise LoadError(f"ab: cannot be run ({error})") from None
+    text = said.decode(errors="replace")
+    found = re.search(r"^This is ApacheBench, Version (.+)$", text, re.MULTILINE)
     if found is None:
         raise LoadError("ab: -V names no version")
     return found[1]

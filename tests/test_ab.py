@@ -632,3 +632,19 @@ def test_the_version_of_the_real_ab() -> None:
 def test_a_program_that_names_no_version_is_not_ab() -> None:
     with pytest.raises(LoadError, match="names no version"):
         version("true")
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        (b"neither a program nor a script", "cannot be run .*Exec format error"),
+        (b"#!/no/such/shell\n", "cannot be run .*No such file"),
+        (b"#!/bin/sh\nprintf '\\377\\n'\n", "names no version"),
+    ],
+)
+def test_what_is_called_ab_and_is_not_is_said(tmp_path: Path, script: bytes, reason: str) -> None:
+    program = tmp_path / "ab"
+    program.write_bytes(script)
+    program.chmod(0o755)
+    with pytest.raises(LoadError, match=reason):
+        version(str(program))
