@@ -13,7 +13,7 @@ from loadtest.load import LoadError
 from loadtest.plan import Cell, Plan, Turn, schedule, warmup_requests
 from loadtest.results import Trial
 from loadtest.server import ServerError
-from loadtest.trial import InvalidTrialError, Size, World, measure, order, verify
+from loadtest.trial import BEFORE, InvalidTrialError, Size, World, measure, order, verify
 
 PROBE_REQUESTS = 200
 PROBE_S = 0.4
@@ -106,15 +106,16 @@ def calibrate(cell: Cell, world: World, scratch: Path) -> Calibration:
     """Return the cell's speed over some 0.4 s, after a first small load, and its reply."""
     try:
         with world.start(cell.lane, scratch) as server:
-            reply = server.reply(cell.workload.target)
             try:
+                reply = server.reply(cell.workload.target)
                 verify(reply, None)
                 rate_rps = PROBE_REQUESTS / PROBE_S
                 for probe in ("first", "second"):
                     requests = max(PROBE_REQUESTS, round(rate_rps * PROBE_S))
                     asked = order(cell, server, requests, scratch / probe)
                     rate_rps = world.apply(asked, PROBE_S).measurement.throughput_rps
-            except (InvalidTrialError, LoadError) as error:
+                verify(server.reply(cell.workload.target), reply.body, BEFORE)
+            except (InvalidTrialError, LoadError, ServerError) as error:
                 return Calibration(failure=str(error))
             return Calibration(rate_rps, reply.body)
     except ServerError as error:

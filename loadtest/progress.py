@@ -66,7 +66,7 @@ class Lines:
 
     def calibrated(self, cell: Cell, calibration: Calibration) -> None:
         if calibration.failure:
-            self._line(f"{cell.lane.name} {calibration.failure}")
+            self._line(f"{cell.lane.name}: {calibration.failure}")
             if calibration.log:
                 self._line(calibration.log)
         else:

@@ -24,6 +24,8 @@ EXIT_S = 0.25
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
 
+BEFORE = "before, as one without a fixed time does"
+
 
 class Serving(Protocol):
     """What a trial needs of a running server; `server.Server` is one."""
@@ -76,7 +78,7 @@ def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
     """Return the turn's trial, valid or not; raw output goes to the folder, which must be empty."""
     outline = _outline(turn, size)
     if size.did_not_start:
-        return replace(outline, invalid=f"not run, since the lane {size.did_not_start}")
+        return replace(outline, invalid=f"not run: {size.did_not_start}")
     try:
         with world.start(turn.cell.lane, folder) as server:
             workers = server.workers()
@@ -129,12 +131,14 @@ def _measured(
     outline: Trial, cell: Cell, size: Size, server: Serving, world: World, folder: Path
 ) -> Trial:
     target = cell.workload.target
-    verify(server.reply(target), size.body)
+    first = server.reply(target)
+    verify(first, size.body)
+    size = replace(size, body=first.body)  # where calibration failed, no other is known
     world.apply(order(cell, server, size.warmup_requests, folder / "warmup"), size.seconds)
     before = server.usage()
     applied = world.apply(order(cell, server, size.requests, folder / "load"), size.seconds)
     after = server.usage()
-    verify(server.reply(target), size.body)
+    verify(server.reply(target), first.body, BEFORE)
     measurement = applied.measurement
     used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
     return replace(
@@ -172,14 +176,14 @@ def order(cell: Cell, server: Serving, requests: int, scratch: Path) -> Order:
     )
 
 
-def verify(reply: Reply, body: bytes | None) -> None:
-    """Raise InvalidTrialError unless the reply is 200 and, where it is known, the body."""
+def verify(reply: Reply, body: bytes | None, than: str = "most lanes") -> None:
+    """Raise InvalidTrialError unless the reply is 200 and has the body, where one is known."""
     if reply.status != 200:
         raise InvalidTrialError(f"the target answered status {reply.status}, not 200")
     if body is not None and reply.body != body:
         raise InvalidTrialError(
-            f"the target answered other bytes than most lanes ({len(reply.body)} bytes, "
-            f"theirs {len(body)}; the first difference is at byte {_difference(reply.body, body)})"
+            f"the target answered other bytes than {than} ({len(reply.body)} bytes against "
+            f"{len(body)}; the first difference is at byte {_difference(reply.body, body)})"
         )
 
 

@@ -1,6 +1,6 @@
 """A server and a load that do nothing but say in which order they were asked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,7 +49,7 @@ class FakeServer:
 
     def reply(self, target: str) -> Reply:
         self.world.events.append("verify")
-        return self.world.replies.get(self.lane.name, Reply(200, BODY))
+        return self.world.reply(self.lane.name)
 
     def workers(self) -> frozenset[int]:
         return frozenset(self.world.workers)
@@ -70,7 +70,7 @@ class FakeWorld:
     """The events of a run in their order, and what is to go wrong in it."""
 
     events: list[str] = field(default_factory=list)
-    replies: dict[str, Reply] = field(default_factory=dict)
+    reply: Callable[[str], Reply] = lambda lane: Reply(200, BODY)
     workers: set[int] = field(default_factory=lambda: {101})
     replacing: set[int] = field(default_factory=set)  # the workers after a load
     ended: str | None = None

@@ -11,7 +11,7 @@ from loadtest.interruption import Interrupted
 from loadtest.lanes import Lane
 from loadtest.plan import Cell, Plan, Workload
 from loadtest.results import Run, RunFolderError, Trial
-from loadtest.server import Reply
+from loadtest.server import Reply, ServerError
 from tests.fakes import BODY, FakeWorld, Watcher
 
 FLASK = Lane("flask", "gunicorn")
@@ -34,7 +34,7 @@ def only(run: Run) -> Trial:
 def test_trial_goes_from_a_fresh_server_to_its_end(tmp_path: Path) -> None:
     fake = FakeWorld()
     ran(tmp_path, fake)
-    calibration = ["start flask-gunicorn", "verify", "load 200", "load 400", "stop"]
+    calibration = ["start flask-gunicorn", "verify", "load 200", "load 400", "verify", "stop"]
     trial = ["start flask-gunicorn", "verify", "load 500", "load 1250", "verify", "stop"]
     assert fake.events == calibration + trial
 
@@ -112,22 +112,42 @@ def test_replaced_worker_makes_a_trial_invalid(tmp_path: Path) -> None:
 
 
 def test_lane_that_answers_500_is_invalid_and_not_loaded(tmp_path: Path) -> None:
-    fake = FakeWorld(replies={"flask-gunicorn": Reply(500, b"no")})
+    fake = FakeWorld(reply=lambda lane: Reply(500, b"no"))
     trial = only(ran(tmp_path, fake))
     assert trial.invalid == "the target answered status 500, not 200"
     assert not any(event.startswith("load") for event in fake.events)
 
 
 def test_lane_that_answers_other_bytes_than_most_is_invalid(tmp_path: Path) -> None:
-    fake = FakeWorld(replies={"other-gunicorn": Reply(200, BODY.replace(b"mars", b"moon"))})
+    moon = BODY.replace(b"mars", b"moon")
+    fake = FakeWorld(reply=lambda lane: Reply(200, moon if lane == "other-gunicorn" else BODY))
     trials = ran(tmp_path, fake, OTHER, FLASK, THIRD).trials
     reasons = {trial.lane: trial.invalid for trial in trials}
     assert reasons["flask-gunicorn"] is None
     assert reasons["third-gunicorn"] is None
     assert reasons["other-gunicorn"] == (
         "the target answered other bytes than most lanes "
-        "(15 bytes, theirs 15; the first difference is at byte 10)"
+        "(15 bytes against 15; the first difference is at byte 10)"
     )
+
+
+def test_target_without_a_fixed_time_is_invalid_for_that_reason(tmp_path: Path) -> None:
+    replies = (Reply(200, b"%d" % number) for number in range(9))
+    trial = only(ran(tmp_path, FakeWorld(reply=lambda lane: next(replies))))
+    assert trial.invalid is not None
+    assert "other bytes than before, as one without a fixed time does" in trial.invalid
+
+
+def test_lane_that_answers_nothing_once_is_measured_and_verified_all_the_same(
+    tmp_path: Path,
+) -> None:
+    def reply(lane: str) -> Reply:
+        if fake.events.count("verify") == 1:
+            raise ServerError("no reply")
+        return Reply(200, BODY + b"longer")
+
+    fake = FakeWorld(reply=reply)
+    assert only(ran(tmp_path, fake)).invalid == "replies had 15 bytes, the verified one 21"
 
 
 def test_lane_that_does_not_start_leaves_the_others_be(tmp_path: Path) -> None:
@@ -149,8 +169,8 @@ def test_short_trial_is_kept_and_marked(tmp_path: Path) -> None:
 
 
 def test_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
-    # The 12th event is the warm-up of the second trial.
-    fake = FakeWorld(raises=Interrupted(signal.SIGTERM), raises_at=13)
+    # The 14th event is the warm-up of the second trial.
+    fake = FakeWorld(raises=Interrupted(signal.SIGTERM), raises_at=14)
     with pytest.raises(Interrupted):
         ran(tmp_path, fake, blocks=5)
     run = results.load(tmp_path / "run")
