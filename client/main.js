@@ -16,6 +16,7 @@ function want(place) {
   wanted = place;
   page.showNote("");
   page.clearProblem();
+  page.showFresh("Asking the server for this place.");
   watch.restart();
 }
 
@@ -81,6 +82,7 @@ function refused(problem) {
   }
   if (wanted.source !== "link" && shown) {
     wanted = shown.place;
+    page.showFresh();
   } else {
     watch.stop();
     shown = null;

@@ -10,10 +10,14 @@ import { coordinates } from "./format.js";
  */
 
 const PARAMETERS = ["lat", "lon", "elevation"];
+/** The server answers these with a sentence; without them it would show another place. */
+const MISTAKEN = ["latitude", "longitude", "long", "lng", "altitude", "height"];
 
-/** @returns {Place} with the link's own texts; its other parameters are left out */
+/** @returns {Place} with the link's own texts; what no place has is left out */
 export function placeFromLink(search) {
-  const pairs = [...new URLSearchParams(search)].filter(([name]) => PARAMETERS.includes(name));
+  const pairs = [...new URLSearchParams(search)].filter(([name]) =>
+    [...PARAMETERS, ...MISTAKEN].includes(name),
+  );
   return { query: new URLSearchParams(pairs).toString(), source: "link" };
 }
 

@@ -2,6 +2,7 @@
 
 import errno
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,7 +60,7 @@ def list_lanes(workers: int) -> None:
     """Show the lanes and the command of each."""
     table = Table("lane", "workers", "keep-alive", "command")
     for lane in lanes.lanes(workers).values():
-        command = " ".join(lane.command("python", server.HOST, 8000))
+        command = shlex.join(lane.command("python", server.HOST, 8000))
         table.add_row(lane.name, str(lane.workers), "yes" if lane.keeps_alive else "no", command)
     _console().print(table)
 

@@ -6,10 +6,15 @@ from loadtest.figures import factor
 from loadtest.summary import BASELINE, FRAMEWORKS, Summary
 from loadtest.tables import shares, with_idle_worker
 
+ENOUGH_BLOCKS = 5  # Student's t makes an interval of 2 blocks five times as wide as one of 5
+
 
 def headline(summary: Summary) -> list[str]:
     """Return the sentences to read in a hurry."""
-    sentences = [*_verdicts(summary), *_noise(summary), *_idle_workers(summary)]
+    sentences = list(_verdicts(summary))
+    if sentences:
+        sentences += _few_blocks(summary)
+    sentences += [*_noise(summary), *_idle_workers(summary)]
     never = summary.never_valid()
     if never:
         sentences.append(f"Without any valid trial: {', '.join(never)}; see the invalid trials.")
@@ -35,6 +40,12 @@ def _verdicts(summary: Summary) -> Iterator[str]:
                 f"{where}, aiohttp answers {factor(throughput_ratio)} times as many requests "
                 f"per second as Flask; a request costs Flask {factor(cpu_ratio)} times the CPU."
             )
+
+
+def _few_blocks(summary: Summary) -> Iterator[str]:
+    blocks = summary.run.description["plan"]["blocks"]
+    if blocks < ENOUGH_BLOCKS:
+        yield f"{blocks} blocks are few: with more of them (--blocks 10) more can be shown."
 
 
 def _noise(summary: Summary) -> Iterator[str]:

@@ -379,7 +379,7 @@ def test_requests_never_overlap(open_page: OpenPage) -> None:
 def test_an_answer_that_takes_five_seconds_is_given_up(open_page: OpenPage) -> None:
     page, answers = held_page(open_page)
     page.clock.run_for(4999)
-    expect(page.locator("#freshness")).to_have_text("")
+    expect(page.locator("#freshness")).to_have_text("Asking the server for this place.")
     page.clock.run_for(1)
     expect(page.locator("#freshness")).to_have_text(
         "No answer from the server yet; asking again every 2 seconds."
@@ -619,6 +619,16 @@ def test_a_link_with_a_bad_place_shows_the_servers_sentence_and_stays_usable(
     expect(page.locator("#bodies")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("alert")).to_have_text(problem["detail"])
+    expect(page.locator("#bodies")).to_be_hidden()
+
+
+@one_app
+def test_a_link_with_a_parameters_wrong_name_shows_no_other_place(
+    open_page: OpenPage, allowed_noise: list[str]
+) -> None:
+    allowed_noise.append("Failed to load resource: the server responded with a status of 400")
+    page = open_page("/?latitude=48.1&longitude=11.6")
+    expect(page.get_by_role("alert")).to_contain_text("did you mean lat?")
     expect(page.locator("#bodies")).to_be_hidden()
 
 

@@ -150,6 +150,12 @@ def test_idle_workers_are_counted(whole: Summary) -> None:
     )
 
 
+def test_headline_says_that_two_blocks_are_few(whole: Summary) -> None:
+    assert "2 blocks are few: with more of them (--blocks 10) more can be shown." in (
+        verdict.headline(whole)
+    )
+
+
 def test_headline_says_where_workers_were_idle(whole: Summary) -> None:
     assert "In 2 of 2 trials of aiohttp-gunicorn-4 some worker had nothing to do" in " ".join(
         verdict.headline(whole)

@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from planettracker.api.contract import Route
-from planettracker.api.handlers import etag
 from planettracker.api.messages import Request, Response
+from planettracker.api.respond import etag
 
 CLIENT = Path(__file__).parents[2] / "client"
 

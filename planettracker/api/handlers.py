@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
-from zlib import crc32
 
 import orjson
 
 from planettracker.api import parse
 from planettracker.api.contract import FIELDS, NOT_FOUND, PLACE_AND_TIME, ProblemError, encoder
 from planettracker.api.messages import Request, Response
+from planettracker.api.respond import etag
 from planettracker.sky.ephemeris import Observer, PlanetTracker, canonical_name
 
 _JSON = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
@@ -71,12 +71,3 @@ def _observer(observer: Observer) -> dict[str, object]:
 def _time(at: datetime) -> datetime | str:
     """Return UTC for orjson, which writes whole seconds as such, and else six digits, not three."""
     return f"{at.isoformat(timespec='milliseconds')[:23]}Z" if at.microsecond else at
-
-
-def etag(body: bytes) -> str:
-    """Return a strong entity tag of the body.
-
-    It tells the versions of one address apart, for which length and checksum will do: 1 us, where
-    a digest takes 3 to 4 between requests, its code being cold.
-    """
-    return f'"{len(body):x}-{crc32(body):08x}"'

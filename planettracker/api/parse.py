@@ -44,7 +44,7 @@ def values(query: str, parameters: Parameters) -> dict[str, str]:
         if name not in parameters:
             raise _unknown(name, parameters)
         if name in given:
-            sentence = f"{name} stands in the query twice; send it once."
+            sentence = f"{name} stands in the query more than once; send it once."
             raise ProblemError("repeated-parameter", sentence, parameter=name)
         given[name] = value
         any_blank = any_blank or not value or value.isspace()
@@ -84,7 +84,7 @@ def observer(given: Mapping[str, str]) -> Observer:
             missing = LON if parameter is LAT else LAT
             raise ProblemError(
                 "missing-parameter",
-                f"{parameter.name} alone is no place. Send {missing.name} as {missing.expected}.",
+                f"A place needs lat and lon. Send {missing.name} as {missing.expected}.",
                 parameter=missing.name,
             )
     return GREENWICH

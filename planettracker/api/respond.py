@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import partial
+from zlib import crc32
 
 import orjson
 
@@ -104,6 +105,15 @@ def _before(route: Route, request: Request) -> Response | None:
             "query-too-long", f"Send a query of at most {MAX_QUERY_CHARACTERS:,} characters."
         )
     return None
+
+
+def etag(body: bytes) -> str:
+    """Return a strong entity tag of the body.
+
+    It tells the versions of one address apart, for which length and checksum will do: 1 us, where
+    a digest takes 3 to 4 between requests, its code being cold.
+    """
+    return f'"{len(body):x}-{crc32(body):08x}"'
 
 
 def _unless_known(request: Request, response: Response) -> Response:
