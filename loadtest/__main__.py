@@ -1,6 +1,7 @@
 """The command line of the experiment."""
 
 import errno
+import os
 import re
 import shlex
 import sys
@@ -156,8 +157,10 @@ def _report(folder: Path, console: Console) -> int:
 
 
 def _console() -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=WIDTH)
+    """Return the terminal; for CI and for a pipe plain lines, whatever FORCE_COLOR says."""
+    if os.isatty(1) and "CI" not in os.environ:
+        return Console()
+    return Console(width=WIDTH, force_terminal=False)
 
 
 if __name__ == "__main__":
