@@ -70,6 +70,7 @@ class FakeWorld:
     """The events of a run in their order, and what is to go wrong in it."""
 
     events: list[str] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
     reply: Callable[[str], Reply] = lambda lane: Reply(200, BODY)
     workers: set[int] = field(default_factory=lambda: {101})
     replacing: set[int] = field(default_factory=set)  # the workers after a load
@@ -99,6 +100,7 @@ class FakeWorld:
 
     def _apply(self, order: Order, seconds: float) -> Applied:
         self.events.append(f"load {order.requests}")
+        self.orders.append(order)
         if len(self.events) >= self.raises_at and self.raises:
             raise self.raises
         if self.load_error:

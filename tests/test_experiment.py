@@ -39,6 +39,16 @@ def test_trial_goes_from_a_fresh_server_to_its_end(tmp_path: Path) -> None:
     assert fake.events == calibration + trial
 
 
+@pytest.mark.parametrize(("workers", "kept"), [(1, [True, True]), (4, [False, True])])
+def test_warm_up_of_several_workers_keeps_no_connection(
+    tmp_path: Path, workers: int, kept: list[bool]
+) -> None:
+    fake = FakeWorld()
+    ran(tmp_path, fake, Lane("aiohttp", "gunicorn", workers=workers, keeps_alive=True))
+    warmup_and_load = fake.orders[2:]  # after the calibration
+    assert [order.keep_alive for order in warmup_and_load] == kept
+
+
 def test_every_lane_is_calibrated_before_the_first_trial(tmp_path: Path) -> None:
     fake = FakeWorld()
     ran(tmp_path, fake, FLASK, OTHER, blocks=3)
