@@ -200,7 +200,7 @@ def environment(summary: Summary) -> Table:
         ("concurrency", sorted({load["concurrency"] for load in workloads})),
         ("keep-alive asked for", sorted({load["keep_alive"] for load in workloads})),
         ("blocks", plan["blocks"]),
-        ("seconds a trial", plan["seconds"] if plan["requests"] is None else None),
+        ("a trial", f"{plan['requests']} requests" if plan["requests"] else f"{plan['seconds']} s"),
         ("seed", plan["seed"]),
         ("started", described["started"]),
         ("state", described["state"]),

@@ -141,6 +141,13 @@ def test_costs_and_latencies_are_rounded_for_a_reader(whole: Summary) -> None:
     )
 
 
+def test_environment_says_how_long_a_trial_is(whole: Summary) -> None:
+    assert row(tables.environment(whole), "a trial")[1] == "1.25 s"
+    plan = whole.run.description["plan"] | {"requests": 500}
+    fixed = summarise(replace(whole.run, description={**whole.run.description, "plan": plan}))
+    assert row(tables.environment(fixed), "a trial")[1] == "500 requests"
+
+
 def test_idle_workers_are_counted(whole: Summary) -> None:
     assert row(tables.workers(whole), "flask-gunicorn-4") == (
         "flask-gunicorn-4",
