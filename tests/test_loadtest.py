@@ -165,6 +165,12 @@ def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     assert "2,023.08 / 721.92 (+180.24\N{NO-BREAK SPACE}%)" in report
 
 
+def test_command_of_each_lane_can_be_pasted() -> None:
+    shown = loadtest("lanes").stdout
+    assert "'planettracker.apps.flask:create_app()'" in shown
+    assert "--forwarded-allow-ips ''" in shown
+
+
 def test_options_reach_the_load(tmp_path: Path) -> None:
     out = tmp_path / "run"
     options = (
