@@ -97,7 +97,7 @@ def costs(summary: Summary) -> Table:
         ("start-up, s", lambda lane: number(summary.middle(lane, lambda t: t.startup_s), 2)),
         ("kept alive", lambda lane: number(summary.middle(lane, _kept_percent), 0, PERCENT)),
         ("load's CPU, cores", lambda lane: number(summary.middle(lane, lambda t: t.load_cores), 2)),
-        ("valid trials", lambda lane: f"{len(summary.trials(lane))} of {summary.attempts(lane)}"),
+        ("valid trials", lambda lane: _valid(summary, lane)),
         ("requests a trial", lambda lane: number(summary.middle(lane, lambda t: t.requests), 0)),
     )
     return Table(
@@ -108,9 +108,16 @@ def costs(summary: Summary) -> Table:
             "CPU time is the server's, user and system, of all its processes. Memory is the sum "
             "of its processes' peak resident sets, what they share counted in each. Start-up is "
             "the time until every worker has answered; of several, each has to accept a "
-            "connection first, which takes luck where all of them wait for one.",
+            "connection first, which takes luck where all of them wait for one. A short trial "
+            "lasted less than four fifths of the time planned.",
         ),
     )
+
+
+def _valid(summary: Summary, lane: str) -> str:
+    trials = summary.trials(lane)
+    short = sum(trial.short for trial in trials)
+    return f"{len(trials)} of {summary.attempts(lane)}" + (f", {short} short" if short else "")
 
 
 def _kept_percent(trial: Trial) -> float | None:

@@ -141,6 +141,11 @@ def test_costs_and_latencies_are_rounded_for_a_reader(whole: Summary) -> None:
     )
 
 
+def test_short_trials_are_counted(tmp_path: Path) -> None:
+    trials = [valid("flask-dev", block, 1.0, short=block > 1) for block in (1, 2, 3)]
+    assert "3 of 3, 2 short" in row(tables.costs(summary(tmp_path, trials)), "flask-dev")
+
+
 def test_environment_says_how_long_a_trial_is(whole: Summary) -> None:
     assert row(tables.environment(whole), "a trial")[1] == "1.25 s"
     plan = whole.run.description["plan"] | {"requests": 500}
