@@ -85,9 +85,9 @@ class Summary:
                 yield server.lane(framework), BASELINE.lane(framework)
 
     def throughput_ratios(self) -> dict[Pair, Interval]:
-        """Return A/B of each planned pair within blocks, with intervals that hold together."""
+        """Return A/B of each planned pair within blocks, with Holm's intervals."""
         ratios = {pair: self._block_ratios(*pair, _throughput) for pair in self.planned()}
-        return stats.simultaneous({pair: ratios[pair] for pair in ratios if ratios[pair]})
+        return stats.holm({pair: ratios[pair] for pair in ratios if ratios[pair]})
 
     def cpu_ratio(self, a: str, b: str) -> Interval | None:
         """Return A/B of the CPU time per request, compared within blocks."""

@@ -66,7 +66,8 @@ def throughput(summary: Summary) -> Table:
         tuple(rows),
         (
             "Geometric means over trials, with 95 % intervals. Lanes are compared within blocks; "
-            "the intervals of the differences hold together (Holm's method).",
+            "their differences have intervals wide enough that at most one run in twenty shows any "
+            "that is not there (Holm's method).",
             article.CORRECTION,
             article.CAVEAT,
         ),
