@@ -45,7 +45,8 @@ def _verdicts(summary: Summary) -> Iterator[str]:
 def _few_blocks(summary: Summary) -> Iterator[str]:
     blocks = summary.run.description["plan"]["blocks"]
     if blocks < ENOUGH_BLOCKS:
-        yield f"{blocks} blocks are few: with more of them (--blocks 10) more can be shown."
+        only = "1 block" if blocks == 1 else f"{blocks} blocks"
+        yield f"Only {only}: with more of them (--blocks 10) more can be shown."
 
 
 def _noise(summary: Summary) -> Iterator[str]:

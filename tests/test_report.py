@@ -163,7 +163,7 @@ def test_idle_workers_are_counted(whole: Summary) -> None:
 
 
 def test_headline_says_that_two_blocks_are_few(whole: Summary) -> None:
-    assert "2 blocks are few: with more of them (--blocks 10) more can be shown." in (
+    assert "Only 2 blocks: with more of them (--blocks 10) more can be shown." in (
         verdict.headline(whole)
     )
 
