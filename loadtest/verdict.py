@@ -17,7 +17,8 @@ def headline(summary: Summary) -> list[str]:
     sentences += [*_noise(summary), *_idle_workers(summary)]
     never = summary.never_valid()
     if never:
-        sentences.append(f"Without any valid trial: {', '.join(never)}; see the invalid trials.")
+        why = "; see the invalid trials" if summary.invalid() else ""
+        sentences.append(f"Without any valid trial: {', '.join(never)}{why}.")
     return sentences or ["No two lanes of this run can be compared."]
 
 
@@ -43,7 +44,7 @@ def _verdicts(summary: Summary) -> Iterator[str]:
 
 
 def _few_blocks(summary: Summary) -> Iterator[str]:
-    blocks = summary.run.description["plan"]["blocks"]
+    blocks = len({trial.block for trial in summary.run.trials if trial.invalid is None})
     if blocks < ENOUGH_BLOCKS:
         only = "1 block" if blocks == 1 else f"{blocks} blocks"
         yield f"Only {only}: with more of them (--blocks 10) more can be shown."

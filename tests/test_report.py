@@ -162,6 +162,11 @@ def test_idle_workers_are_counted(whole: Summary) -> None:
     )
 
 
+def test_headline_counts_the_blocks_that_were_measured(tmp_path: Path) -> None:
+    made = summary(tmp_path, [valid(lane, 1, 1.0) for lane in THROUGHPUT_RPS])
+    assert "Only 1 block: with more" in " ".join(verdict.headline(made))
+
+
 def test_headline_says_that_two_blocks_are_few(whole: Summary) -> None:
     assert "Only 2 blocks: with more of them (--blocks 10) more can be shown." in (
         verdict.headline(whole)
@@ -214,6 +219,7 @@ def test_run_without_a_valid_trial_is_reported(tmp_path: Path) -> None:
     made = summary(tmp_path, [])
     text = report.markdown(made)
     assert "Without any valid trial: aiohttp-dev, flask-dev" in text
+    assert "see the invalid trials" not in text  # there are none
     assert "<svg" not in report.html(made)
 
 
