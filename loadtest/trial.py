@@ -236,12 +236,16 @@ def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
 def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
     """Little's law: in the mean, concurrency = throughput x latency.
 
-    As the load begins and ends fewer requests are under way, which a short one shows.
+    As the load begins and ends fewer requests are under way, which a short one shows: the end
+    may last as long as the slowest request.
     """
     if measured.latency_ms is None:
         return "the load gave no latencies"
     concurrency = measured.throughput_rps * measured.latency_ms.mean / 1000
-    tolerance = LITTLE_TOLERANCE + measured.concurrency / measured.complete
+    edges = measured.concurrency / measured.complete
+    if measured.seconds:
+        edges += measured.latency_ms.max / 1000 / measured.seconds
+    tolerance = LITTLE_TOLERANCE + edges
     if abs(concurrency / measured.concurrency - 1) <= tolerance:
         return None
     return (
