@@ -245,8 +245,8 @@ def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
     edges = measured.concurrency / measured.complete
     if measured.seconds:
         edges += measured.latency_ms.max / 1000 / measured.seconds
-    tolerance = LITTLE_TOLERANCE + edges
-    if abs(concurrency / measured.concurrency - 1) <= tolerance:
+    share = concurrency / measured.concurrency
+    if 1 - LITTLE_TOLERANCE - edges <= share <= 1 + LITTLE_TOLERANCE:
         return None
     return (
         f"throughput times mean latency is {concurrency:.1f}, "

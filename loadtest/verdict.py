@@ -6,7 +6,7 @@ from loadtest.figures import factor
 from loadtest.summary import BASELINE, FRAMEWORKS, Summary
 from loadtest.tables import shares, with_idle_worker
 
-ENOUGH_BLOCKS = 5  # Student's t makes an interval of 2 blocks five times as wide as one of 5
+ENOUGH_BLOCKS = 5  # Student's t makes an interval of 2 blocks seven times as wide as one of 5
 
 
 def headline(summary: Summary) -> list[str]:
