@@ -5,28 +5,39 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from math import isnan
 from pathlib import Path
 from random import SystemRandom
+from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from loadtest import ab, experiment, lanes, plan, report, results, server, trial
+from loadtest import experiment, lanes, plan, report, results, server, trial
+from loadtest import loads as load_rows
 from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
-from loadtest.load import Load, LoadError, LoadMissingError
+from loadtest.load import LoadError, LoadMissingError
 from loadtest.progress import Lines
-from loadtest.summary import summarise
+from loadtest.summary import VERDICT_LOADS, summarise
 
 RESULTS = server.ROOT / "loadtest" / "results"
+BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and a half
+PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
+
+
+MENDABLE = (
+    *(lanes.UnknownLaneError, load_rows.UnknownLoadError),
+    *(results.RunFolderError, LoadMissingError, LoadError),
+)
 
 
 class Refusal(click.ClickException):
@@ -40,7 +51,7 @@ def refusals() -> Iterator[None]:
     """Turn what a person can mend into a Refusal."""
     try:
         yield
-    except (lanes.UnknownLaneError, results.RunFolderError, LoadMissingError, LoadError) as error:
+    except MENDABLE as error:
         raise Refusal(str(error)) from None
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
@@ -70,21 +81,57 @@ def _split(context: click.Context, parameter: click.Parameter, value: str) -> li
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
+class Percent(click.ParamType[float]):
+    """A share such as `3%`, as 0.03."""
+
+    name = "percent"
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", str(value))
+        if not found or not 0.1 <= float(found[1]) <= 50:
+            self.fail("give a percentage from 0.1% to 50%, such as 3%", parameter, context)
+        return float(found[1]) / 100
+
+
+class Duration(click.ParamType[float]):
+    """A time such as `90s` or `10m`, in seconds."""
+
+    name = "duration"
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|h)", str(value))
+        if not found:
+            self.fail("give a time such as 90s, 10m or 2h", parameter, context)
+        return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
+
+
 @main.command()
 @click.option("--lanes", "names", default="", callback=_split, help="Some of them: a,b,c. [all]")
-@click.option("--blocks", default=10, show_default=True, type=click.IntRange(1, 1000))
+@click.option("--loads", default="", callback=_split, help="ab, h2load or both. [the installed]")
+@click.option("--blocks", default=None, type=click.IntRange(1, 1000), help=f"[{BLOCKS}]")
 @click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--requests", type=click.IntRange(1, 10_000_000), help="Of a trial. [by --seconds]")
 @click.option("--concurrency", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--target", default=plan.MARS, help="What is asked for. [mars at a fixed time]")
 @click.option("--no-keep-alive", is_flag=True, help="A connection for each request, on all lanes.")
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
-@click.option("--aa", is_flag=True, help="Measure one lane twice, as its own twin: the noise.")
+@click.option("--aa/--no-aa", default=True, help="Measure one lane twice: the noise. [--aa]")
+@click.option("--precision", type=Percent(), help="Run as many blocks as this half-width needs.")
+@click.option("--patience", default="10m", show_default=True, type=Duration(), help=PATIENCE)
+@click.option("--all-pairs", is_flag=True, help="Compare every two lanes, too.")
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on with an interrupted run.")
+@click.pass_context
 def run(
+    context: click.Context,
     names: list[str],
-    blocks: int,
+    loads: list[str],
+    blocks: int | None,
     seconds: float,
     requests: int | None,
     concurrency: int,
@@ -92,10 +139,17 @@ def run(
     no_keep_alive: bool,
     workers: int,
     aa: bool,
+    precision: float | None,
+    patience: float,
+    all_pairs: bool,
     seed: int | None,
     out: Path | None,
+    resume: Path | None,
 ) -> None:
     """Measure the lanes in shuffled blocks, and report."""
+    if resume:
+        _refuse_others(context, "resume")
+        return _resume(resume)
     if not re.fullmatch("/[!-~]*", target):
         raise Refusal(
             "--target must be an ASCII path without spaces such as /planets?time=2026-01-01T00:00Z"
@@ -104,36 +158,59 @@ def run(
         raise Refusal("--seconds must be a number")
     if requests is not None and requests < concurrency:
         raise Refusal(f"--requests must be at least --concurrency, which is {concurrency}")
+    two_stages = None
+    if precision:
+        two_stages = plan.TwoStages(precision, max(blocks or 0, plan.LEAST_PILOT), patience)
     with refusals():
-        load = ab.ApacheBench(ab.find())
-        workload = plan.Workload(target, concurrency, not no_keep_alive, load.name)
-        chosen = lanes.chosen(names, workers)
+        chosen = tuple(load_rows.chosen(loads))
+        workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
+        deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
         planned = plan.Plan(
-            cells=tuple(
-                plan.Cell(lane, workload) for lane in (lanes.with_twin(chosen) if aa else chosen)
-            ),
-            blocks=blocks,
+            cells=plan.cells(lanes.chosen(names, workers), workloads, deciding, aa),
+            blocks=two_stages.pilot if two_stages else blocks or BLOCKS,
             seconds=seconds,
             requests=requests,
             seed=SystemRandom().randrange(10**6) if seed is None else seed,
+            two_stages=two_stages,
+            all_pairs=all_pairs,
         )
         folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
-        _run(planned, load, folder)
+        _run(planned, folder, partial(experiment.run, planned))
 
 
-def _run(planned: plan.Plan, load: Load, folder: Path) -> None:
+def _refuse_others(context: click.Context, option: str) -> None:
+    given = context.get_parameter_source
+    for name in context.params:
+        if name != option and given(name) == ParameterSource.COMMANDLINE:
+            raise Refusal(
+                f"--{option} goes on as the run was planned; leave out every other option"
+            )
+
+
+def _resume(folder: Path) -> None:
+    with refusals():
+        planned = plan.from_description(results.load(folder).description["plan"])
+        _run(planned, folder, experiment.resume)
+
+
+def _run(planned: plan.Plan, folder: Path, go: Callable[..., None]) -> None:
     console = _console()
-    machine = environment(f"{load.name} {ab.version().split()[0]}")
+    names = [workload.load for workload in planned.workloads]
+    loads = load_rows.chosen(names)
+    machine = environment(load_rows.versions(names))
     status = 0
     with Interruption() as interruption, Lines(planned, console) as progress:
         world = trial.World(
             start=partial(server.running, interruption=interruption),
-            apply=partial(trial.apply, load, interruption),
+            apply=lambda name, *order: trial.apply(loads[name], interruption, *order),
         )
         try:
-            experiment.run(planned, folder, machine, world, progress)
+            go(folder, machine, world, progress)
         except Interrupted as interrupted:
             console.print(f"Interrupted by {interrupted}; what was measured is reported.")
+            console.print(
+                Text(f"To go on: python -m loadtest run --resume {folder}"), soft_wrap=True
+            )
             status = 128 + interrupted.signum
     never_valid = _report(folder, console)
     sys.exit(status or never_valid)

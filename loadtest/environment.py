@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -23,7 +24,7 @@ PACKAGES = (
 )
 
 
-def environment(load_version: str) -> dict[str, Any]:
+def environment(loads: Mapping[str, str]) -> dict[str, Any]:
     """Return the machine, its state, and the versions of all that takes part."""
     return {
         "cpu": _cpu_model(),
@@ -35,7 +36,7 @@ def environment(load_version: str) -> dict[str, Any]:
         "system": _system(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "packages": _packages(),
-        "load": load_version,
+        "loads": dict(loads),
         "commit": _commit(),
         "cleared_variables": server.foreign_variables(),
     }

@@ -1,19 +1,22 @@
 """The engine: calibrate each cell, then run the schedule, a line on disk after every trial."""
 
+import shutil
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from loadtest import results
+from loadtest import plan as plans
+from loadtest import results, two_stages
 from loadtest.interruption import Interrupted
+from loadtest.lanes import Lane
 from loadtest.load import LoadError
-from loadtest.plan import Cell, Plan, Turn, schedule, warmup_requests
-from loadtest.results import Trial
+from loadtest.plan import Cell, Plan, Turn, Workload, schedule, warmup_requests
+from loadtest.results import RunFolderError, Trial
 from loadtest.server import ServerError
-from loadtest.trial import BEFORE, InvalidTrialError, Size, World, measure, order, verify
+from loadtest.trial import BEFORE, InvalidTrialError, Serving, Size, World, measure, order, verify
 
 PROBE_REQUESTS = 200
 PROBE_S = 0.4
@@ -32,8 +35,9 @@ class Calibration:
 class Progress(Protocol):
     """Somebody who watches the run."""
 
-    def calibrating(self, cell: Cell) -> None: ...
+    def calibrating(self, lane: Lane) -> None: ...
     def calibrated(self, cell: Cell, calibration: Calibration) -> None: ...
+    def extended(self, decision: two_stages.Decision) -> None: ...
     def measuring(self, turn: Turn) -> None: ...
     def measured(self, turn: Turn, trial: Trial) -> None: ...
 
@@ -46,13 +50,54 @@ def run(
     Raises RunFolderError, OSError when the disk refuses a line, or Interrupted; what was
     measured before is in the folder.
     """
-    description = _description(plan, environment)
+    description = {
+        "state": "running",
+        "started": _now(),
+        "plan": plans.described(plan),
+        "environment": dict(environment),
+    }
     results.create(folder, description)
+    _go_on(folder, description, world, progress)
+
+
+def resume(folder: Path, environment: Mapping[str, Any], world: World, progress: Progress) -> None:
+    """Go on with a run that was interrupted, to the same schedule.
+
+    Raises what `run` does; RunFolderError also for a run that is finished, and where it would go
+    on in another environment than it began in.
+    """
+    found = results.load(folder)
+    if found.description["state"] == "finished":
+        raise RunFolderError(f"{folder} is finished; to measure again, start a new run")
+    _refuse_another(found.description["environment"], environment)
+    results.mend(folder)
+    resumed = {"at": _now(), "after_trials": len(found.trials)}
+    description = {
+        **found.description,
+        "state": "running",
+        "resumed": [*found.description.get("resumed", []), resumed],
+    }
+    _go_on(folder, description, world, progress)
+
+
+# What may differ when a run goes on: the machine's mood, which is measured within blocks.
+CHANGING = ("load_average", "findings", "quiet")
+
+
+def _refuse_another(began: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    for name in (began.keys() | now.keys()) - set(CHANGING):
+        if began.get(name) != now.get(name):
+            raise RunFolderError(
+                f"the run began with {name} {began.get(name)}, here it is {now.get(name)}: "
+                "the two halves would not be one experiment; start a new run"
+            )
+
+
+def _go_on(folder: Path, description: dict[str, Any], world: World, progress: Progress) -> None:
     state = "failed"
     try:
-        sizes, description["cells"] = _sizes(plan, world, folder, progress)
-        results.describe(folder, description)
-        _measure_all(plan, sizes, world, folder, progress)
+        sizes = _sizes(folder, description, world, progress)
+        _measure_all(folder, description, sizes, world, progress)
         state = "finished"
     except Interrupted as interrupted:
         state = f"interrupted by {interrupted}"
@@ -66,60 +111,83 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _description(plan: Plan, environment: Mapping[str, Any]) -> dict[str, Any]:
+def _sizes(
+    folder: Path, description: dict[str, Any], world: World, progress: Progress
+) -> dict[Cell, Size]:
+    """Return the size of each cell's trials, as it is described or else by calibration."""
+    plan = plans.from_description(description["plan"])
+    if "calibrations" not in description:
+        calibrations = _calibrations(plan, world, folder, progress)
+        bodies = agreed_bodies(calibrations)
+        description["calibrations"] = [
+            _described(cell, calibrations[cell], _size(plan, cell, calibrations[cell], bodies))
+            for cell in plan.cells
+        ]
+        results.describe(folder, description)
     return {
-        "state": "running",
-        "started": _now(),
-        "plan": {
-            "lanes": [asdict(cell.lane) | {"name": cell.lane.name} for cell in plan.cells],
-            "workloads": [asdict(cell.workload) for cell in plan.cells],
-            "blocks": plan.blocks,
-            "seconds": plan.seconds,
-            "requests": plan.requests,
-            "seed": plan.seed,
-        },
-        "environment": dict(environment),
+        cell: _size_from(row)
+        for cell, row in zip(plan.cells, description["calibrations"], strict=True)
     }
 
 
-def _sizes(
+def _calibrations(
     plan: Plan, world: World, folder: Path, progress: Progress
-) -> tuple[dict[Cell, Size], list[dict[str, Any]]]:
-    calibrations = {}
-    for number, cell in enumerate(plan.cells, 1):
-        progress.calibrating(cell)
-        scratch = _scratch(folder, f"calibration-{number}-{cell.lane.name}")
-        calibrations[cell] = calibrate(cell, world, scratch)
-        progress.calibrated(cell, calibrations[cell])
-    bodies = agreed_bodies(calibrations)
-    sizes = {cell: _size(plan, cell, calibrations[cell], bodies) for cell in plan.cells}
-    return sizes, [_calibrated(cell, calibrations[cell], sizes[cell]) for cell in plan.cells]
+) -> dict[Cell, Calibration]:
+    """Return each cell's calibration. A lane starts once for all its workloads, and its twin's."""
+    calibrations: dict[Cell, Calibration] = {}
+    originals = dict.fromkeys(replace(cell.lane, twin=False) for cell in plan.cells)
+    for lane in originals:
+        progress.calibrating(lane)
+        cells = [cell for cell in plan.cells if replace(cell.lane, twin=False) == lane]
+        workloads = dict.fromkeys(cell.workload for cell in cells)
+        found = calibrate(
+            lane, tuple(workloads), world, _scratch(folder, f"calibration-{lane.name}")
+        )
+        for cell in cells:
+            calibrations[cell] = found[cell.workload]
+            progress.calibrated(cell, calibrations[cell])
+    return calibrations
 
 
 def _scratch(folder: Path, name: str) -> Path:
+    """Return an empty folder for raw output, whatever an interrupted trial has left there."""
     scratch = folder / results.RAW_FOLDER / name
+    if scratch.exists():
+        shutil.rmtree(scratch)
     scratch.mkdir()
     return scratch
 
 
-def calibrate(cell: Cell, world: World, scratch: Path) -> Calibration:
-    """Return the cell's speed over some 0.4 s, after a first small load, and its reply."""
+def calibrate(
+    lane: Lane, workloads: Collection[Workload], world: World, scratch: Path
+) -> dict[Workload, Calibration]:
+    """Return the lane's speed under each workload, and its reply."""
     try:
-        with world.start(cell.lane, scratch) as server:
-            try:
-                reply = server.reply(cell.workload.target)
-                verify(reply, None)
-                rate_rps = PROBE_REQUESTS / PROBE_S
-                for probe in ("first", "second"):
-                    requests = max(PROBE_REQUESTS, round(rate_rps * PROBE_S))
-                    asked = order(cell, server, requests, scratch / probe)
-                    rate_rps = world.apply(asked, PROBE_S).measurement.throughput_rps
-                verify(server.reply(cell.workload.target), reply.body, BEFORE)
-            except (InvalidTrialError, LoadError, ServerError) as error:
-                return Calibration(failure=str(error))
-            return Calibration(rate_rps, reply.body)
+        with world.start(lane, scratch) as server:
+            return {
+                workload: _calibrated(Cell(lane, workload), server, world, scratch / str(number))
+                for number, workload in enumerate(workloads, 1)
+            }
     except ServerError as error:
-        return Calibration(failure=error.reason, log=error.log)
+        return dict.fromkeys(workloads, Calibration(failure=error.reason, log=error.log))
+
+
+def _calibrated(cell: Cell, server: Serving, world: World, scratch: Path) -> Calibration:
+    """Return the speed over some 0.4 s, after a first small load."""
+    scratch.mkdir()
+    target, load = cell.workload.target, cell.workload.load
+    rate_rps = PROBE_REQUESTS / PROBE_S
+    try:
+        reply = server.reply(target)
+        verify(reply, None)
+        for probe in ("first", "second"):
+            requests = max(PROBE_REQUESTS, round(rate_rps * PROBE_S))
+            asked = order(cell, server, requests, scratch / probe)
+            rate_rps = world.apply(load, asked, PROBE_S).measurement.throughput_rps
+        verify(server.reply(target), reply.body, BEFORE)
+    except (InvalidTrialError, LoadError, ServerError) as error:
+        return Calibration(failure=str(error))
+    return Calibration(rate_rps, reply.body)
 
 
 def agreed_bodies(calibrations: Mapping[Cell, Calibration]) -> dict[str, bytes]:
@@ -132,6 +200,7 @@ def agreed_bodies(calibrations: Mapping[Cell, Calibration]) -> dict[str, bytes]:
 
 
 def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str, bytes]) -> Size:
+    """Return how long the cell's trials are to be."""
     rate_rps = calibration.rate_rps or PROBE_REQUESTS / PROBE_S
     requests = plan.requests or max(round(rate_rps * plan.seconds), cell.workload.concurrency)
     return Size(
@@ -143,23 +212,59 @@ def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str,
     )
 
 
-def _calibrated(cell: Cell, calibration: Calibration, size: Size) -> dict[str, Any]:
+def _described(cell: Cell, calibration: Calibration, size: Size) -> dict[str, Any]:
+    """Return the calibration and the size as run.json has them; bytes as latin-1."""
     return {
         "lane": cell.lane.name,
-        "target": cell.workload.target,
+        "workload": asdict(cell.workload),
         "rate_rps": calibration.rate_rps,
         "failure": calibration.failure,
         "log": calibration.log,
         "requests": size.requests,
         "warmup_requests": size.warmup_requests,
-        "reply": None if size.body is None else size.body.decode(errors="replace"),
+        "seconds": size.seconds,
+        "reply": None if size.body is None else size.body.decode("latin-1"),
     }
 
 
+def _size_from(row: Mapping[str, Any]) -> Size:
+    return Size(
+        requests=row["requests"],
+        warmup_requests=row["warmup_requests"],
+        seconds=row["seconds"],
+        body=None if row["reply"] is None else row["reply"].encode("latin-1"),
+        did_not_start=row["failure"] if row["log"] is not None else None,
+    )
+
+
 def _measure_all(
-    plan: Plan, sizes: Mapping[Cell, Size], world: World, folder: Path, progress: Progress
+    folder: Path,
+    description: dict[str, Any],
+    sizes: Mapping[Cell, Size],
+    world: World,
+    progress: Progress,
 ) -> None:
+    """Measure the planned blocks, and those that their spread asks for in a second stage."""
+    plan = plans.from_description(description["plan"])
+    _measure_blocks(plan, folder, sizes, world, progress)
+    if plan.two_stages is None:
+        return
+    decision = two_stages.decide(results.load(folder), plan)
+    description["second_stage"] = asdict(decision)
+    plan = replace(plan, blocks=decision.blocks)
+    description["plan"] = plans.described(plan)
+    results.describe(folder, description)
+    progress.extended(decision)
+    _measure_blocks(plan, folder, sizes, world, progress)
+
+
+def _measure_blocks(
+    plan: Plan, folder: Path, sizes: Mapping[Cell, Size], world: World, progress: Progress
+) -> None:
+    done = {trial.position for trial in results.load(folder).trials}
     for turn in schedule(plan):
+        if turn.position in done:
+            continue
         progress.measuring(turn)
         scratch = _scratch(folder, f"{turn.position:04}-{turn.block}-{turn.cell.lane.name}")
         trial = measure(turn, sizes[turn.cell], world, scratch)

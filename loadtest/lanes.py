@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+PREFERRED = "aiohttp-gunicorn"  # the lane that is looked at more closely
 AIOHTTP_WORKER = "aiohttp.GunicornWebWorker"
 
 # One policy for every lane: no access log. Without the control socket, since all instances of a
@@ -68,10 +69,10 @@ def lanes(workers: int = 4) -> dict[str, Lane]:
     return {lane.name: lane for lane in rows}
 
 
-def with_twin(rows: Sequence[Lane]) -> list[Lane]:
-    """Return the lanes and a twin of one of them, aiohttp's under gunicorn where it is there."""
-    preferred = (lane for lane in rows if lane.name == "aiohttp-gunicorn")
-    return [*rows, replace(next(preferred, rows[0]), twin=True)]
+def twin(rows: Sequence[Lane]) -> Lane:
+    """Return one of the lanes under another name, the preferred one where it is there."""
+    preferred = (lane for lane in rows if lane.name == PREFERRED)
+    return replace(next(preferred, rows[0]), twin=True)
 
 
 def chosen(names: Sequence[str], workers: int) -> list[Lane]:

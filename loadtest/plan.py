@@ -1,19 +1,24 @@
 """What a run will do: cells, blocks, and the order that a seed gives them."""
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from loadtest.lanes import Lane
+from loadtest.lanes import PREFERRED, Lane, twin
 
 # One fixed instant: every reply has the same bytes, and ab's length check becomes an integrity
 # check. Near Melbourne, as in the article.
+HEALTH = "/healthz"
 MARS = "/planets/mars?lon=145.051&lat=-39.754&elevation=0&time=2018-09-22T12:00:00Z"
 
 # The first requests of a process cost up to a fifth more CPU; after 500 that is over.
 SETTLED_REQUESTS = 500
 WARM_REQUESTS = 2000
 WARM_S = 0.3
+
+
+LEAST_PILOT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +40,25 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class TwoStages:
+    """Stein's rule: the spread over the first `pilot` blocks says how many there must be.
+
+    `half_width` is that of the headline's intervals, as a share of the ratio (0.03 is 3 %), and
+    `patience_s` how long the blocks after the pilot may take.
+    """
+
+    half_width: float
+    pilot: int = LEAST_PILOT
+    patience_s: float = 600.0
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The cells of a run, the number of blocks, and the seed of their order.
 
-    A trial lasts about `seconds`, unless `requests` fixes its length for every cell.
+    `workloads` are those that the run's question is about, one for each load; a cell with any
+    other serves to explain it. A trial lasts about `seconds`, unless `requests` fixes its length
+    for every cell. With `two_stages` the blocks are at first those of the pilot.
     """
 
     cells: tuple[Cell, ...]
@@ -46,6 +66,15 @@ class Plan:
     seconds: float = 1.25
     requests: int | None = None
     seed: int = 1
+    two_stages: TwoStages | None = None
+    all_pairs: bool = False
+
+    @property
+    def workloads(self) -> tuple[Workload, ...]:
+        """Return the first workload of each load."""
+        return tuple({cell.workload.load: cell.workload for cell in reversed(self.cells)}.values())[
+            ::-1
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +94,73 @@ def schedule(plan: Plan) -> Iterator[Turn]:
         for cell in order.sample(plan.cells, len(plan.cells)):
             position += 1
             yield Turn(position, block, cell)
+
+
+def cells(
+    lanes: Sequence[Lane], workloads: Sequence[Workload], deciding: Workload, aa: bool
+) -> tuple[Cell, ...]:
+    """Return the cells of the run's question: each lane under each workload.
+
+    With `aa` a twin under the deciding one too. Where the framework that keeps connections alive
+    is compared under gunicorn, it is measured once without, since that is part of its lead.
+    """
+    found = [Cell(lane, workload) for workload in workloads for lane in lanes]
+    if aa:
+        found.append(Cell(twin(lanes), deciding))
+    first = workloads[0]
+    found += [
+        Cell(lane, replace(first, keep_alive=False))
+        for lane in lanes
+        if lane.name == PREFERRED and first.keep_alive
+    ]
+    return tuple(found)
+
+
+def label(plan: Plan, cell: Cell) -> str:
+    """Return the lane's name, and in brackets what else tells the cell from others of the plan."""
+    workloads = [other.workload for other in plan.cells]
+    marks = []
+    if len({workload.load for workload in workloads}) > 1:
+        marks.append(cell.workload.load)
+    if len({workload.target for workload in workloads}) > 1:
+        marks.append(cell.workload.target.partition("?")[0])
+    if len({workload.keep_alive for workload in workloads}) > 1 and not cell.workload.keep_alive:
+        marks.append("no keep-alive")
+    return f"{cell.lane.name} ({', '.join(marks)})" if marks else cell.lane.name
+
+
+def described(plan: Plan) -> dict[str, Any]:
+    """Return the plan as run.json has it."""
+    lanes = {cell.lane.name: cell.lane for cell in plan.cells}
+    return {
+        "lanes": [{"name": name, **asdict(lane)} for name, lane in lanes.items()],
+        "cells": [{"lane": c.lane.name, "workload": asdict(c.workload)} for c in plan.cells],
+        "blocks": plan.blocks,
+        "seconds": plan.seconds,
+        "requests": plan.requests,
+        "seed": plan.seed,
+        "two_stages": asdict(plan.two_stages) if plan.two_stages else None,
+        "all_pairs": plan.all_pairs,
+    }
+
+
+def from_description(description: Mapping[str, Any]) -> Plan:
+    """Return the plan that `described` has described."""
+    lanes = {}
+    for row in description["lanes"]:
+        lanes[row["name"]] = Lane(**{name: row[name] for name in row if name != "name"})
+    two_stages = description["two_stages"]
+    return Plan(
+        cells=tuple(
+            Cell(lanes[row["lane"]], Workload(**row["workload"])) for row in description["cells"]
+        ),
+        blocks=description["blocks"],
+        seconds=description["seconds"],
+        requests=description["requests"],
+        seed=description["seed"],
+        two_stages=TwoStages(**two_stages) if two_stages else None,
+        all_pairs=description["all_pairs"],
+    )
 
 
 def warmup_requests(requests: int, rate_rps: float, workers: int) -> int:

@@ -53,17 +53,17 @@ def cpu_seconds(pids: Iterable[int]) -> dict[int, float]:
     return used
 
 
-def peak_memory_mib(pids: Iterable[int]) -> float:
-    """Return the sum of the processes' peak resident sets: what they share counts in each."""
-    return sum(_peak_kib(pid) for pid in pids) / 1024
+def memory_mib(pids: Iterable[int]) -> float:
+    """Return what the processes hold in memory; what several share counts once, in parts."""
+    return sum(_proportional_kib(pid) for pid in pids) / 1024
 
 
-def _peak_kib(pid: int) -> int:
+def _proportional_kib(pid: int) -> int:
     try:
-        status = (PROC / str(pid) / "status").read_text()
-    except (FileNotFoundError, ProcessLookupError):
+        rollup = (PROC / str(pid) / "smaps_rollup").read_text()
+    except OSError:
         return 0
-    match = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    match = re.search(r"^Pss:\s+(\d+) kB$", rollup, re.MULTILINE)
     return int(match[1]) if match else 0
 
 

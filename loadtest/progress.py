@@ -2,15 +2,19 @@
 
 import time
 from collections import defaultdict
+from dataclasses import replace
 from statistics import fmean
 
 from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from loadtest import two_stages
 from loadtest.experiment import Calibration
-from loadtest.plan import Cell, Plan, Turn
+from loadtest.lanes import Lane
+from loadtest.plan import Cell, Plan, Turn, label
 from loadtest.results import Trial
+from loadtest.two_stages import Decision
 
 FIRST_GUESS_S = 3.0  # for a trial, before any has been seen
 # rich draws 12.5 times a second unless told, which took 5 % of a core from what is measured.
@@ -18,11 +22,10 @@ DRAWN_PER_S = 1
 
 
 class Clock:
-    """How much time is left, from how long the trials of each lane have taken so far."""
+    """How much time is left, from how long the trials of each cell have taken so far."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._took: dict[str, list[float]] = defaultdict(list)
+    def __init__(self) -> None:
+        self._took: dict[Cell, list[float]] = defaultdict(list)
         self._began = 0.0
 
     def start(self) -> None:
@@ -31,18 +34,21 @@ class Clock:
 
     def stop(self, turn: Turn) -> None:
         """Note that the turn's trial is over."""
-        self._took[turn.cell.lane.name].append(time.perf_counter() - self._began)
+        self._took[turn.cell].append(time.perf_counter() - self._began)
 
-    def left(self, position: int) -> str:
+    def left(self, plan: Plan, position: int) -> str:
         """Return the time that the turns after a position will take, as `2 min 40 s`."""
-        cells = len(self._plan.cells)
-        typical = [self._typical(cell.lane.name) for cell in self._plan.cells]
-        remaining = cells * self._plan.blocks - position
-        minutes, seconds = divmod(round(fmean(typical) * remaining), 60)
+        typical_s = fmean(self._typical_s(cell) for cell in plan.cells)
+        minutes, seconds = divmod(round(typical_s * (turns(plan) - position)), 60)
         return f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
 
-    def _typical(self, lane: str) -> float:
-        return fmean(self._took[lane]) if self._took[lane] else FIRST_GUESS_S
+    def _typical_s(self, cell: Cell) -> float:
+        return fmean(self._took[cell]) if self._took[cell] else FIRST_GUESS_S
+
+
+def turns(plan: Plan) -> int:
+    """Return how many trials a plan has."""
+    return len(plan.cells) * plan.blocks
 
 
 class Lines:
@@ -51,7 +57,7 @@ class Lines:
     def __init__(self, plan: Plan, console: Console) -> None:
         self._plan = plan
         self._console = console
-        self._clock = Clock(plan)
+        self._clock = Clock()
         self._status: Status | None = (
             console.status("", refresh_per_second=DRAWN_PER_S) if console.is_terminal else None
         )
@@ -65,30 +71,37 @@ class Lines:
         if self._status:
             self._status.stop()
 
-    def calibrating(self, cell: Cell) -> None:
-        self._now(f"calibrating {cell.lane.name}")
+    def calibrating(self, lane: Lane) -> None:
+        self._now(f"calibrating {lane.name}")
 
     def calibrated(self, cell: Cell, calibration: Calibration) -> None:
+        name = label(self._plan, cell)
         if calibration.failure:
-            self._line(f"{cell.lane.name}: {calibration.failure}")
+            self._line(f"{name}: {calibration.failure}")
             if calibration.log:
                 self._line(calibration.log)
         else:
-            self._line(f"{cell.lane.name}: some {calibration.rate_rps:,.0f} requests/s")
+            self._line(f"{name}: some {calibration.rate_rps:,.0f} requests/s")
+
+    def extended(self, decision: Decision) -> None:
+        self._plan = replace(self._plan, blocks=decision.blocks)
+        left = self._clock.left(self._plan, len(self._plan.cells) * decision.pilot)
+        self._line(f"{two_stages.sentence(decision)} {left} left.")
 
     def measuring(self, turn: Turn) -> None:
         self._clock.start()
-        self._now(f"block {turn.block} of {self._plan.blocks}: {turn.cell.lane.name}")
+        self._now(f"block {turn.block} of {self._plan.blocks}: {label(self._plan, turn.cell)}")
 
     def measured(self, turn: Turn, trial: Trial) -> None:
         self._clock.stop(turn)
-        total = len(self._plan.cells) * self._plan.blocks
+        total = turns(self._plan)
         outcome = f"invalid: {trial.invalid}"
         if trial.invalid is None:
             outcome = f"{trial.throughput_rps:,.0f} requests/s"
         self._line(
             f"{turn.position:>{len(str(total))}}/{total} block {turn.block} "
-            f"{trial.lane}: {outcome}; {self._clock.left(turn.position)} left"
+            f"{label(self._plan, turn.cell)}: {outcome}; "
+            f"{self._clock.left(self._plan, turn.position)} left"
         )
 
     def _now(self, text: str) -> None:

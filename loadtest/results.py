@@ -10,7 +10,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-VERSION = 1
+from loadtest.plan import Workload
+
+VERSION = 2
 
 RUN_FILE = "run.json"
 TRIALS_FILE = "trials.jsonl"
@@ -27,8 +29,11 @@ class Trial:
 
     What an invalid trial did not get as far as measuring is None. `latency_ms` has mean, p50,
     p90, p99 and max. `cpu_us_per_request` is the server's, user and system, of all its processes;
-    `worker_cpu_share` is each worker's part of the workers' CPU; `load_cores` the load's own CPU
-    use, in cores; `short` marks a trial that lasted less than four fifths of the time planned.
+    `memory_mib` what they hold at the load's end, what they share counted once;
+    `worker_cpu_share` each worker's part of the workers' CPU; `load_cores` the load's own CPU use
+    and `outside_cores` that of everything else on the machine, in cores; `serial_ms` the middle
+    latency of single requests before the load. `short` marks a trial that lasted less than four
+    fifths of the time planned.
     """
 
     lane: str
@@ -37,6 +42,7 @@ class Trial:
     target: str
     load: str
     concurrency: int
+    keep_alive: bool
     requests: int
     warmup_requests: int
     started: str
@@ -46,13 +52,20 @@ class Trial:
     cpu_us_per_request: float | None = None
     worker_cpu_share: tuple[float, ...] | None = None
     load_cores: float | None = None
-    peak_memory_mib: float | None = None
+    outside_cores: float | None = None
+    serial_ms: float | None = None
+    memory_mib: float | None = None
     startup_s: float | None = None
     kept_alive: int | None = None
     document_bytes: int | None = None
     short: bool = False
     invalid: str | None = None
     log: str | None = None
+
+    @property
+    def workload(self) -> Workload:
+        """Return what was asked of the lane."""
+        return Workload(self.target, self.concurrency, self.keep_alive, self.load)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +107,14 @@ def append(folder: Path, trial: Trial) -> None:
         file.write(line + "\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+def mend(folder: Path) -> None:
+    """Remove a last line that was cut short, so that another can follow."""
+    file = folder / TRIALS_FILE
+    if file.exists():
+        whole, newline, _ = file.read_bytes().rpartition(b"\n")
+        os.truncate(file, len(whole) + len(newline))
 
 
 def load(folder: Path) -> Run:

@@ -56,10 +56,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a server's processes have used so far: CPU seconds by pid, and peak memory."""
+    """What a server's processes have used so far: CPU seconds by pid; and hold in memory."""
 
     cpu_s: dict[int, float]
-    peak_memory_mib: float
+    memory_mib: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,25 @@ class Server:
         except (OSError, http.client.HTTPException) as error:
             raise ServerError(f"no reply to {target}: {error!r}", self.log_end()) from None
 
+    def serial_s(self, target: str, requests: int) -> list[float]:
+        """Return how long each GET took, one after another on one connection; or ServerError."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=REPLY_TIMEOUT_S)
+        took_s = []
+        try:
+            with closing(connection):
+                for _ in range(requests):
+                    began = time.perf_counter()
+                    connection.request("GET", target)
+                    connection.getresponse().read()
+                    took_s.append(time.perf_counter() - began)
+        except (OSError, http.client.HTTPException) as error:
+            raise ServerError(f"no reply to {target}: {error!r}", self.log_end()) from None
+        return took_s
+
     def usage(self) -> Usage:
         """Return what the whole group has used since it started."""
         members = processes.group_members(self.process.pid)
-        return Usage(processes.cpu_seconds(members), processes.peak_memory_mib(members))
+        return Usage(processes.cpu_seconds(members), processes.memory_mib(members))
 
     def ended(self) -> str | None:
         """Return how the first process ended, None while it lives."""

@@ -1,8 +1,8 @@
 """Ratios and their intervals. The trial is the unit of replication; requests are never pooled."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import exp, inf, log, sqrt
+from math import ceil, exp, inf, log, sqrt
 from statistics import fmean, stdev
 from typing import TypeVar
 
@@ -29,35 +29,85 @@ class Interval:
         return Interval(function(self.estimate), function(self.low), function(self.high))
 
 
-def mean(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
-    """Return the mean with Student's t interval; of one value, the interval is everything."""
-    estimate = fmean(values)
-    half = half_width(values, confidence)
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Values of one kind, one from each block, in the order of the blocks.
+
+    Where their number was chosen by the spread of the first ones, `pilot` of them, that spread is
+    what the intervals use: the number depends on it, and on nothing else that was measured.
+    """
+
+    values: tuple[float, ...]
+    pilot: int | None = None
+
+    def log(self) -> "Sample":
+        """Return the logarithms of the values."""
+        return Sample(tuple(map(log, self.values)), self.pilot)
+
+    @property
+    def degrees(self) -> int:
+        """Return the degrees of freedom of the spread."""
+        n = len(self.values)
+        return (n if self.pilot is None else min(n, self.pilot)) - 1
+
+    @property
+    def error(self) -> float:
+        """Return the standard error of the mean; there must be a degree of freedom."""
+        return stdev(self.values[: self.degrees + 1]) / sqrt(len(self.values))
+
+
+def mean(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
+    """Return the mean with Student's t interval; of one value, the interval is everything.
+
+    With a pilot it is the interval of Stein (Annals of Mathematical Statistics 16, 1945).
+    """
+    estimate = fmean(sample.values)
+    half = half_width(sample, confidence)
     return Interval(estimate, estimate - half, estimate + half)
 
 
-def half_width(values: Sequence[float], confidence: float = CONFIDENCE) -> float:
+def half_width(sample: Sample, confidence: float = CONFIDENCE) -> float:
     """Return half the width of Student's t interval of the mean."""
-    n = len(values)
-    if n < 2:
+    if sample.degrees < 1:
         return inf
-    t = float(stdtrit(n - 1, (1 + confidence) / 2))
-    return t * stdev(values) / sqrt(n)
+    return _t(sample.degrees, confidence) * sample.error
 
 
-def geometric_mean(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+def _t(degrees: int, confidence: float) -> float:
+    return float(stdtrit(degrees, (1 + confidence) / 2))
+
+
+def needed(pilot: Sample, half_width: float, confidence: float = CONFIDENCE) -> int:
+    """Return how many values give the mean this half-width, by the spread of a pilot."""
+    if pilot.degrees < 1:
+        raise ValueError("a pilot needs two values")
+    t = _t(pilot.degrees, confidence)
+    return max(len(pilot.values), ceil((t * stdev(pilot.values) / half_width) ** 2))
+
+
+def geometric_mean(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     """Return the geometric mean of positive values: Student's t interval of their logarithms."""
-    return mean([log(value) for value in values], confidence).map(_exp)
+    return mean(sample.log(), confidence).map(_exp)
 
 
-def block_ratios(a: Mapping[int, float], b: Mapping[int, float]) -> list[float]:
-    """Return A/B in each block that both have: what the machine did in a block, it did to both."""
-    return [a[block] / b[block] for block in sorted(a.keys() & b.keys())]
+def block_ratios(
+    a: Mapping[int, float], b: Mapping[int, float], pilot: int | None = None
+) -> Sample:
+    """Return A/B in each block that both have: what the machine did in a block, it did to both.
+
+    `pilot` is the number of blocks that fixed the number of all, counted from 1.
+    """
+    return sample({block: a[block] / b[block] for block in a.keys() & b.keys()}, pilot)
 
 
-def holm(
-    ratios: Mapping[Key, Sequence[float]], confidence: float = CONFIDENCE
-) -> dict[Key, Interval]:
+def sample(by_block: Mapping[int, float], pilot: int | None = None) -> Sample:
+    """Return the values in the blocks' order."""
+    blocks = sorted(by_block)
+    first = None if pilot is None else sum(block <= pilot for block in blocks)
+    return Sample(tuple(by_block[block] for block in blocks), first)
+
+
+def holm(ratios: Mapping[Key, Sample], confidence: float = CONFIDENCE) -> dict[Key, Interval]:
     """Return each ratio's geometric mean, with intervals that seldom show what is not there.
 
     At most one run in twenty has an interval without 1 for a true ratio of 1. That all intervals
@@ -69,22 +119,21 @@ def holm(
     """
     intervals = {}
     left = len(ratios)
-    for key in sorted(ratios, key=lambda key: p_value([log(value) for value in ratios[key]])):
+    for key in sorted(ratios, key=lambda key: p_value(ratios[key].log())):
         intervals[key] = geometric_mean(ratios[key], 1 - (1 - confidence) / left)
         if not intervals[key].holds(1):
             left -= 1
     return intervals
 
 
-def p_value(values: Sequence[float]) -> float:
+def p_value(sample: Sample) -> float:
     """Return the two-sided p-value of a mean of zero, by Student's t; 1 for one value alone."""
-    n = len(values)
-    if n < 2:
+    if sample.degrees < 1:
         return 1.0
-    error = stdev(values) / sqrt(n)
-    if error == 0:
-        return 0.0 if fmean(values) else 1.0
-    return 2 * float(stdtr(n - 1, -abs(fmean(values)) / error))
+    estimate = fmean(sample.values)
+    if sample.error == 0:
+        return 0.0 if estimate else 1.0
+    return 2 * float(stdtr(sample.degrees, -abs(estimate) / sample.error))
 
 
 def _exp(value: float) -> float:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import median
 
 from loadtest import stats
+from loadtest.plan import Workload, from_description
 from loadtest.results import Run, Trial
-from loadtest.stats import Interval
+from loadtest.stats import Interval, Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,29 +29,36 @@ Pair = tuple[str, str]
 FRAMEWORKS = ("aiohttp", "flask")
 BASELINE = Server("development server", "dev", 1)
 
+# Whose figures decide where a run has several: HTTP/1.1 is what clients speak, ab's 1.0 is not.
+VERDICT_LOADS = ("h2load", "ab")
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A run's figures. What has no valid trial, or no common block, is None or missing.
+    """A run's figures under one workload. What has no valid trial, or no common block, is None or
+    missing.
 
-    `twins` is a lane and itself under another name, where the run has such a pair.
+    `twins` is a lane and itself under another name, where the run has such a pair. `pilot` is the
+    number of blocks whose spread decided how many there are, if any did.
     """
 
     run: Run
+    workload: Workload
     lanes: tuple[str, ...]
     servers: tuple[Server, ...]
-    twins: tuple[str, str] | None
+    twins: Pair | None
+    pilot: int | None = None
 
     def trials(self, lane: str) -> list[Trial]:
         """Return the lane's valid trials."""
-        return [t for t in self.run.trials if t.lane == lane and t.invalid is None]
+        return _valid(self.run, lane, self.workload)
 
     def attempts(self, lane: str) -> int:
         """Return how many trials the lane had, valid or not."""
-        return sum(trial.lane == lane for trial in self.run.trials)
+        return sum(t.lane == lane and t.workload == self.workload for t in self.run.trials)
 
     def invalid(self) -> list[Trial]:
-        """Return the trials that count for nothing."""
+        """Return the trials that count for nothing, whatever their workload."""
         return [trial for trial in self.run.trials if trial.invalid is not None]
 
     def never_valid(self) -> list[str]:
@@ -58,15 +67,15 @@ class Summary:
 
     def throughput_rps(self, lane: str) -> Interval | None:
         """Return the geometric mean over the lane's trials, so that ratios agree with it."""
-        return self._mean(lane, _throughput)
+        return self._mean(lane, throughput)
 
     def cpu_us(self, lane: str) -> Interval | None:
         """Return the geometric mean of the server's CPU microseconds per request."""
-        return self._mean(lane, _cpu)
+        return self._mean(lane, cpu)
 
     def _mean(self, lane: str, of: Callable[[Trial], float]) -> Interval | None:
-        values = [of(trial) for trial in self.trials(lane)]
-        return stats.geometric_mean(values) if values else None
+        values = stats.sample({t.block: of(t) for t in self.trials(lane)}, self.pilot)
+        return stats.geometric_mean(values) if values.values else None
 
     def latency_ms(self, lane: str, of: str) -> float | None:
         """Return the middle trial's latency: percentiles are not averaged, nor pooled."""
@@ -84,46 +93,96 @@ class Summary:
             for framework in FRAMEWORKS:
                 yield server.lane(framework), BASELINE.lane(framework)
 
+    def compared(self) -> dict[Pair, Sample]:
+        """Return A/B by block of each planned pair; of the twins where nothing else is planned."""
+        found = self._samples(self.planned())
+        return found or self._samples([self.twins] if self.twins else [])
+
     def throughput_ratios(self) -> dict[Pair, Interval]:
         """Return A/B of each planned pair within blocks, with Holm's intervals."""
-        ratios = {pair: self._block_ratios(*pair, _throughput) for pair in self.planned()}
-        return stats.holm({pair: ratios[pair] for pair in ratios if ratios[pair]})
+        return stats.holm(self._samples(self.planned()))
+
+    def all_pairs(self) -> dict[Pair, Interval]:
+        """Return A/B of every two lanes within blocks, with Holm's intervals over all of them."""
+        lanes = [lane for lane in self.lanes if not self.twins or lane != self.twins[1]]
+        return stats.holm(self._samples(combinations(lanes, 2)))
+
+    def _samples(self, pairs: Iterable[Pair]) -> dict[Pair, Sample]:
+        samples = {pair: self._ratios(*pair, throughput) for pair in pairs}
+        return {pair: sample for pair, sample in samples.items() if sample.values}
 
     def cpu_ratio(self, a: str, b: str) -> Interval | None:
         """Return A/B of the CPU time per request, compared within blocks."""
-        ratios = self._block_ratios(a, b, _cpu)
-        return stats.geometric_mean(ratios) if ratios else None
+        ratios = self._ratios(a, b, cpu)
+        return stats.geometric_mean(ratios) if ratios.values else None
 
     def noise(self) -> Interval | None:
         """Return the throughput of a lane as a factor of its own, under its other name."""
-        ratios = self._block_ratios(*self.twins, _throughput) if self.twins else []
-        return stats.geometric_mean(ratios) if ratios else None
+        if self.twins is None:
+            return None
+        ratios = self._ratios(*self.twins, throughput)
+        return stats.geometric_mean(ratios) if ratios.values else None
 
-    def _block_ratios(self, a: str, b: str, of: Callable[[Trial], float]) -> list[float]:
-        by_block = [{t.block: of(t) for t in self.trials(lane)} for lane in (a, b)]
-        return stats.block_ratios(by_block[0], by_block[1])
+    def _ratios(self, a: str, b: str, of: Callable[[Trial], float]) -> Sample:
+        ours, theirs = ({t.block: of(t) for t in self.trials(lane)} for lane in (a, b))
+        return stats.block_ratios(ours, theirs, self.pilot)
 
 
-def summarise(run: Run) -> Summary:
-    """Return the run's figures."""
-    planned = run.description["plan"]["lanes"]
-    kinds = {(lane["server"], lane["workers"]) for lane in planned}
+def summarise(run: Run, load: str | None = None) -> Summary:
+    """Return the run's figures under a load; where none is named, under the one that decides."""
+    plan = from_description(run.description["plan"])
+    by_load = {workload.load: workload for workload in plan.workloads}
+    deciding = next((name for name in VERDICT_LOADS if name in by_load), plan.workloads[0].load)
+    workload = by_load[load or deciding]
+    lanes = list(dict.fromkeys(c.lane for c in plan.cells if c.workload == workload))
+    kinds = {(lane.server, lane.workers) for lane in lanes}
     servers = [BASELINE] + [
         Server(f"{key} -w {workers}" if workers > 1 else key, key, workers)
         for key, workers in sorted(kinds - {(BASELINE.key, BASELINE.workers)})
     ]
-    names = tuple(dict.fromkeys(lane["name"] for lane in planned))
-    twin = next((lane["name"] for lane in planned if lane.get("twin")), None)
-    twins = (twin.removesuffix("-twin"), twin) if twin else None
-    return Summary(run, names, tuple(servers), twins)
+    twin = next((lane.name for lane in lanes if lane.twin), None)
+    return Summary(
+        run=run,
+        workload=workload,
+        lanes=tuple(lane.name for lane in lanes),
+        servers=tuple(servers),
+        twins=(twin.removesuffix("-twin"), twin) if twin else None,
+        pilot=plan.two_stages.pilot if plan.two_stages else None,
+    )
 
 
-def _throughput(trial: Trial) -> float:
+def by_load(run: Run) -> dict[str, Summary]:
+    """Return the run's figures under each of its loads, the deciding one first."""
+    workloads = from_description(run.description["plan"]).workloads
+    found = {workload.load: summarise(run, workload.load) for workload in workloads}
+    first = summarise(run).workload.load
+    return {first: found[first], **found}
+
+
+def workload_ratio(
+    run: Run, lane: str, a: Workload, b: Workload, of: Callable[[Trial], float]
+) -> Interval | None:
+    """Return the figure of a lane under one workload as a factor of that under another."""
+    ours, theirs = ({t.block: of(t) for t in _valid(run, lane, load)} for load in (a, b))
+    two_stages = run.description["plan"]["two_stages"]
+    ratios = stats.block_ratios(ours, theirs, two_stages["pilot"] if two_stages else None)
+    return stats.geometric_mean(ratios) if ratios.values else None
+
+
+def _valid(run: Run, lane: str, workload: Workload) -> list[Trial]:
+    return [
+        t for t in run.trials if t.lane == lane and t.workload == workload and t.invalid is None
+    ]
+
+
+def throughput(trial: Trial) -> float:
+    """Return a valid trial's requests per second."""
     assert trial.throughput_rps is not None
     return trial.throughput_rps
 
 
-def _cpu(trial: Trial) -> float:
+def cpu(trial: Trial) -> float:
+    """Return a valid trial's CPU microseconds per request."""
     assert trial.cpu_us_per_request is not None
     return trial.cpu_us_per_request
 

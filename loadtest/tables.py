@@ -92,8 +92,8 @@ def costs(summary: Summary) -> Table:
     columns: tuple[tuple[str, Callable[[str], str]], ...] = (
         ("CPU µs per request", lambda lane: rate(summary.cpu_us(lane))),
         (
-            "peak memory, MiB",
-            lambda lane: number(summary.middle(lane, lambda t: t.peak_memory_mib)),
+            "memory, MiB",
+            lambda lane: number(summary.middle(lane, lambda t: t.memory_mib)),
         ),
         ("start-up, s", lambda lane: number(summary.middle(lane, lambda t: t.startup_s), 2)),
         ("kept alive", lambda lane: number(summary.middle(lane, _kept_percent), 0, PERCENT)),
@@ -106,8 +106,8 @@ def costs(summary: Summary) -> Table:
         ("lane", *(name for name, _ in columns)),
         tuple((lane, *(cell(lane) for _, cell in columns)) for lane in summary.lanes),
         (
-            "CPU time is the server's, user and system, of all its processes. Memory is the sum "
-            "of its processes' peak resident sets, what they share counted in each. Start-up is "
+            "CPU time is the server's, user and system, of all its processes. Memory is what "
+            "they hold after the load, what several share counted once. Start-up is "
             "the time until every worker has answered; of several, each has to accept a "
             "connection first, which takes luck where all of them wait for one. A short trial "
             "lasted less than four fifths of the time planned.",
@@ -190,7 +190,7 @@ def environment(summary: Summary) -> Table:
     described = summary.run.description
     plan = described["plan"]
     found = described["environment"]
-    workloads = plan["workloads"]
+    workloads = [cell["workload"] for cell in plan["cells"]]
     facts = (
         ("CPU", found.get("cpu")),
         ("cores", found.get("cores")),
@@ -201,7 +201,7 @@ def environment(summary: Summary) -> Table:
         ("kernel", found.get("kernel")),
         ("Python", found.get("python")),
         ("packages", found.get("packages")),
-        ("load generator", found.get("load")),
+        ("load generators", found.get("loads")),
         ("commit", found.get("commit")),
         ("variables kept from the servers", found.get("cleared_variables")),
         ("target", sorted({load["target"] for load in workloads})),

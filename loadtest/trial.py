@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Protocol
 
 from loadtest.interruption import Interruption
@@ -20,6 +21,12 @@ from loadtest.server import Reply, ServerError, Usage
 
 SHORT = 0.8  # of the time planned; below it a trial is marked
 LITTLE_TOLERANCE = 0.1
+# Above it the load generator itself, which is one thread, may be what limits the trial.
+MOST_LOAD_CORES = 0.8
+SERIAL_REQUESTS = 5
+# Linux delays an acknowledgement by 40 ms at least; a server that waits for it meanwhile is idle.
+DELAYED_ACK_MS = 38.0
+IDLE_CORES = 0.2
 EXIT_S = 0.25
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
@@ -34,6 +41,7 @@ class Serving(Protocol):
     def startup_s(self) -> float: ...
     def url(self, target: str) -> str: ...
     def reply(self, target: str) -> Reply: ...
+    def serial_s(self, target: str, requests: int) -> list[float]: ...
     def workers(self) -> frozenset[int]: ...
     def usage(self) -> Usage: ...
     def ended(self) -> str | None: ...
@@ -50,10 +58,10 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What acts: starts a lane's server in a folder, applies a load. Tests pass fakes."""
+    """What acts: starts a lane's server in a folder, applies a named load. Tests pass fakes."""
 
     start: Callable[[Lane, Path], AbstractContextManager[Serving]]
-    apply: Callable[[Order, float], Applied]
+    apply: Callable[[str, Order, float], Applied]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +110,7 @@ def _outline(turn: Turn, size: Size) -> Trial:
         target=workload.target,
         load=workload.load,
         concurrency=workload.concurrency,
+        keep_alive=workload.keep_alive,
         requests=size.requests,
         warmup_requests=size.warmup_requests,
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -130,16 +139,18 @@ def _changed_soon(server: Serving, workers: frozenset[int]) -> str | None:
 def _measured(
     outline: Trial, cell: Cell, size: Size, server: Serving, world: World, folder: Path
 ) -> Trial:
-    target = cell.workload.target
+    target, load = cell.workload.target, cell.workload.load
     first = server.reply(target)
     verify(first, size.body)
     size = replace(size, body=first.body)  # where calibration failed, no other is known
-    world.apply(_warmup(cell, server, size, folder / "warmup"), size.seconds)
+    world.apply(load, _warmup(cell, server, size, folder / "warmup"), size.seconds)
+    serial_ms = _serial_ms(cell, server)
     before = server.usage()
-    applied = world.apply(order(cell, server, size.requests, folder / "load"), size.seconds)
+    applied = world.apply(load, order(cell, server, size.requests, folder / "load"), size.seconds)
     after = server.usage()
     verify(server.reply(target), first.body, BEFORE)
     measurement = applied.measurement
+    load_cores = applied.cpu_s / measurement.seconds if measurement.seconds else 0.0
     used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
     return replace(
         outline,
@@ -148,13 +159,44 @@ def _measured(
         latency_ms=asdict(measurement.latency_ms) if measurement.latency_ms else None,
         cpu_us_per_request=sum(used.values()) / max(measurement.complete, 1) * 1e6,
         worker_cpu_share=_shares([used.get(pid, 0.0) for pid in sorted(server.workers())]),
-        load_cores=applied.cpu_s / measurement.seconds if measurement.seconds else None,
-        peak_memory_mib=after.peak_memory_mib,
+        load_cores=load_cores,
+        serial_ms=serial_ms,
+        memory_mib=after.memory_mib,
         startup_s=server.startup_s,
         kept_alive=measurement.kept_alive,
         document_bytes=measurement.document_bytes,
         short=measurement.seconds < SHORT * size.seconds,
-        invalid=fault(measurement, cell, size),
+        invalid=fault(measurement, cell, size) or _overloaded(load_cores, cell),
+    )
+
+
+def _serial_ms(cell: Cell, server: Serving) -> float | None:
+    """Return the middle latency of single requests on one kept-alive connection, if it is kept.
+
+    Raises InvalidTrialError where each waits for a delayed acknowledgement: a server that writes
+    a reply in two pieces on a socket without TCP_NODELAY answers 25 such requests a second.
+    """
+    if not (cell.lane.keeps_alive and cell.workload.keep_alive):
+        return None
+    before = server.usage()
+    took_s = server.serial_s(cell.workload.target, SERIAL_REQUESTS)
+    after = server.usage()
+    used_s = sum(after.cpu_s.values()) - sum(before.cpu_s.values())
+    serial_ms = 1000 * median(took_s)
+    if serial_ms >= DELAYED_ACK_MS and used_s < IDLE_CORES * sum(took_s):
+        raise InvalidTrialError(
+            f"single requests took {serial_ms:.0f} ms each while the server's CPU was idle: "
+            "the sign of delayed acknowledgements (a socket without TCP_NODELAY)"
+        )
+    return serial_ms
+
+
+def _overloaded(load_cores: float, cell: Cell) -> str | None:
+    if load_cores <= MOST_LOAD_CORES:
+        return None
+    return (
+        f"{cell.workload.load} used {100 * load_cores:.0f} % of a core: "
+        "the load, not the server, may have been the limit"
     )
 
 

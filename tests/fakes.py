@@ -12,6 +12,7 @@ from loadtest.plan import Cell, Turn
 from loadtest.results import Trial
 from loadtest.server import Reply, ServerError, Usage
 from loadtest.trial import Applied, World
+from loadtest.two_stages import Decision
 
 BODY = b'{"name":"mars"}'
 RATE_RPS = 1000.0
@@ -51,11 +52,15 @@ class FakeServer:
         self.world.events.append("verify")
         return self.world.reply(self.lane.name)
 
+    def serial_s(self, target: str, requests: int) -> list[float]:
+        self.world.events.append(f"serial {requests}")
+        return [self.world.serial_s] * requests
+
     def workers(self) -> frozenset[int]:
         return frozenset(self.world.workers)
 
     def usage(self) -> Usage:
-        self.world.cpu_s += 1.0
+        self.world.cpu_s += self.world.cpu_step_s
         return Usage(dict.fromkeys(self.world.workers, self.world.cpu_s), 64.0)
 
     def ended(self) -> str | None:
@@ -71,16 +76,25 @@ class FakeWorld:
 
     events: list[str] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
+    loads: list[str] = field(default_factory=list)
     reply: Callable[[str], Reply] = lambda lane: Reply(200, BODY)
     workers: set[int] = field(default_factory=lambda: {101})
     replacing: set[int] = field(default_factory=set)  # the workers after a load
     ended: str | None = None
     cpu_s: float = 0.0
+    cpu_step_s: float = 1.0  # used between two looks
+    load_cpu_s: float = 0.1
+    serial_s: float = 0.001
     not_starting: set[str] = field(default_factory=set)
     load_error: str | None = None
     changes: dict[str, object] = field(default_factory=dict)
     raises: BaseException | None = None
     raises_at: int = 10**9
+
+    lane: str = ""  # that was started last
+
+    def __post_init__(self) -> None:
+        self.changed: Callable[[Order], dict[str, object]] = lambda order: self.changes
 
     def world(self) -> World:
         return World(start=self._start, apply=self._apply)
@@ -89,6 +103,7 @@ class FakeWorld:
     def _start(self, lane: Lane, folder: Path) -> Iterator[FakeServer]:
         assert not any(folder.iterdir())
         self.events.append(f"start {lane.name}")
+        self.lane = lane.name
         workers = self.workers
         if lane.name in self.not_starting:
             raise ServerError("did not start (exit status 1)", "ImportError: no such thing")
@@ -98,15 +113,16 @@ class FakeWorld:
             self.workers = workers
             self.events.append("stop")
 
-    def _apply(self, order: Order, seconds: float) -> Applied:
+    def _apply(self, load: str, order: Order, seconds: float) -> Applied:
         self.events.append(f"load {order.requests}")
+        self.loads.append(load)
         self.orders.append(order)
         if len(self.events) >= self.raises_at and self.raises:
             raise self.raises
         if self.load_error:
             raise LoadError(self.load_error)
         self.workers = self.replacing or self.workers
-        return Applied(measurement(order, **self.changes), 0.1)
+        return Applied(measurement(order, **self.changed(order)), self.load_cpu_s)
 
 
 @dataclass
@@ -116,10 +132,15 @@ class Watcher:
     trials: list[Trial] = field(default_factory=list)
     calibrations: list[Calibration] = field(default_factory=list)
 
-    def calibrating(self, cell: Cell) -> None: ...
+    decisions: list[Decision] = field(default_factory=list)
+
+    def calibrating(self, lane: Lane) -> None: ...
 
     def calibrated(self, cell: Cell, calibration: Calibration) -> None:
         self.calibrations.append(calibration)
+
+    def extended(self, decision: Decision) -> None:
+        self.decisions.append(decision)
 
     def measuring(self, turn: Turn) -> None: ...
 

@@ -27,7 +27,7 @@ def main(blocks: int) -> None:
     with tempfile.TemporaryDirectory() as scratch, Interruption() as interruption:
         world = trial.World(
             start=partial(server.running, interruption=interruption),
-            apply=partial(trial.apply, load, interruption),
+            apply=lambda name, *order: trial.apply(load, interruption, *order),
         )
         folder = Path(scratch) / "run"
         experiment.run(Plan(cells, blocks), folder, {}, world, Watcher())
@@ -44,9 +44,9 @@ def main(blocks: int) -> None:
             for lane in (OURS, BARE)
         )
         ratios = stats.block_ratios(ours, bare)
-        if not ratios:
+        if not ratios.values:
             sys.exit("no block has a valid trial on both sides")
-        means = (stats.mean(list(side.values())).estimate for side in (ours, bare))
+        means = (stats.mean(stats.sample(side)).estimate for side in (ours, bare))
         figures = " against ".join(f"{mean:.0f} us" for mean in means)
         print(f"{name}: {factor(stats.geometric_mean(ratios))} times bare aiohttp ({figures})")
 

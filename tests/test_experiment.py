@@ -1,18 +1,22 @@
 """The engine, with a fake server and a fake load: what happens when, and what counts."""
 
 import signal
+from dataclasses import replace
+from itertools import count
+from math import exp
 from pathlib import Path
 
 import pytest
 
 from loadtest import results
-from loadtest.experiment import run
+from loadtest.experiment import resume, run
 from loadtest.interruption import Interrupted
 from loadtest.lanes import Lane
-from loadtest.plan import Cell, Plan, Workload
+from loadtest.load import Latency, Order
+from loadtest.plan import Cell, Plan, TwoStages, Workload
 from loadtest.results import Run, RunFolderError, Trial
 from loadtest.server import Reply, ServerError
-from tests.fakes import BODY, FakeWorld, Watcher
+from tests.fakes import BODY, RATE_RPS, FakeWorld, Watcher
 
 FLASK = Lane("flask", "gunicorn")
 OTHER = Lane("other", "gunicorn")
@@ -57,6 +61,18 @@ def test_every_lane_is_calibrated_before_the_first_trial(tmp_path: Path) -> None
     assert len(starts) == 2 + 3 * 2
 
 
+def test_lane_starts_once_to_be_calibrated_under_all_its_workloads(tmp_path: Path) -> None:
+    fake = FakeWorld()
+    workloads = (Workload(), Workload(load="h2load"), Workload(target="/healthz"))
+    cells = (*(Cell(FLASK, w) for w in workloads), Cell(replace(FLASK, twin=True), Workload()))
+    run(Plan(cells, blocks=0), tmp_path / "run", {}, fake.world(), Watcher())
+    assert fake.events.count("start flask-gunicorn") == 1
+    assert fake.loads == ["ab", "ab", "h2load", "h2load", "ab", "ab"]
+    described = results.load(tmp_path / "run").description["calibrations"]
+    assert [row["lane"] for row in described] == ["flask-gunicorn"] * 3 + ["flask-gunicorn-twin"]
+    assert [row["workload"]["load"] for row in described] == ["ab", "h2load", "ab", "ab"]
+
+
 def test_requests_can_be_fixed(tmp_path: Path) -> None:
     assert only(ran(tmp_path, FakeWorld(), requests=77)).requests == 77
 
@@ -67,7 +83,7 @@ def test_valid_trial_has_its_figures(tmp_path: Path) -> None:
     assert trial.throughput_rps == 1000
     assert trial.latency_ms == {"mean": 20, "p50": 20, "p90": 20, "p99": 20, "max": 20}
     assert trial.cpu_us_per_request == pytest.approx(1e6 / 1250)  # the fake uses 1 s between looks
-    assert trial.peak_memory_mib == 64
+    assert trial.memory_mib == 64
     assert trial.startup_s == 0.5
     assert trial.load_cores == pytest.approx(0.1 / 1.25)
     assert trial.warmup_requests == 500
@@ -122,6 +138,38 @@ def test_replaced_worker_makes_a_trial_invalid(tmp_path: Path) -> None:
     assert trial.invalid == "the workers changed during the trial (ended: 102; new: 103)"
 
 
+def test_load_that_is_busy_itself_makes_a_trial_invalid(tmp_path: Path) -> None:
+    trial = only(ran(tmp_path, FakeWorld(load_cpu_s=1.1)))
+    assert trial.invalid is not None
+    assert trial.invalid.startswith("ab used 88 % of a core: the load, not the server")
+
+
+AIOHTTP = Lane("aiohttp", "dev", keeps_alive=True)
+
+
+@pytest.mark.parametrize(
+    ("serial_s", "cpu_s", "delayed"),
+    [(0.041, 0.001, True), (0.041, 0.2, False), (0.030, 0.001, False)],
+)
+def test_delayed_acknowledgements_are_seen_before_the_load(
+    tmp_path: Path, serial_s: float, cpu_s: float, delayed: bool
+) -> None:
+    fake = FakeWorld(serial_s=serial_s, cpu_step_s=cpu_s, changes={"kept_alive": 1250})
+    trial = only(ran(tmp_path, fake, AIOHTTP))
+    if delayed:
+        assert trial.invalid is not None
+        assert trial.invalid.startswith("single requests took 41 ms each while the server's CPU")
+        assert fake.events[-2:] == ["serial 5", "stop"]
+    else:
+        assert (trial.invalid, trial.serial_ms) == (None, 1000 * serial_s)
+
+
+def test_lane_that_keeps_no_connection_is_not_asked_on_one(tmp_path: Path) -> None:
+    fake = FakeWorld()
+    assert only(ran(tmp_path, fake)).serial_ms is None
+    assert "serial 5" not in fake.events
+
+
 def test_lane_that_answers_500_is_invalid_and_not_loaded(tmp_path: Path) -> None:
     fake = FakeWorld(reply=lambda lane: Reply(500, b"no"))
     trial = only(ran(tmp_path, fake))
@@ -168,7 +216,7 @@ def test_lane_that_does_not_start_leaves_the_others_be(tmp_path: Path) -> None:
     assert reasons["flask-gunicorn", 1] is None
     assert reasons["flask-gunicorn", 2] is None
     assert "did not start (exit status 1)" in str(reasons["other-gunicorn", 2])
-    described = next(c for c in run.description["cells"] if c["lane"] == "other-gunicorn")
+    described = next(c for c in run.description["calibrations"] if c["lane"] == "other-gunicorn")
     assert described["log"] == "ImportError: no such thing"
     assert fake.events.count("start other-gunicorn") == 1
 
@@ -190,6 +238,93 @@ def test_interruption_keeps_what_was_measured(tmp_path: Path) -> None:
     assert fake.events[-1] == "stop"
 
 
+def interrupted(folder: Path, at_event: int, **plan: object) -> FakeWorld:
+    fake = FakeWorld(raises=Interrupted(signal.SIGTERM), raises_at=at_event)
+    with pytest.raises(Interrupted):
+        ran(folder, fake, FLASK, OTHER, **plan)
+    return fake
+
+
+@pytest.mark.parametrize("at_event", [3, 9, 15, 27, 39])
+def test_interrupted_run_goes_on_to_the_same_schedule(tmp_path: Path, at_event: int) -> None:
+    whole = ran(tmp_path / "whole", FakeWorld(), FLASK, OTHER, blocks=5, seed=7)
+    interrupted(tmp_path, at_event, blocks=5, seed=7)
+    before = results.load(tmp_path / "run")
+    with (tmp_path / "run" / "trials.jsonl").open("a") as file:
+        file.write('{"lane": "cut sho')
+    fake = FakeWorld()
+    resume(tmp_path / "run", {"cpu": "fake"}, fake.world(), Watcher())
+    after = results.load(tmp_path / "run")
+    assert after.trials[: len(before.trials)] == before.trials
+    assert [(t.position, t.lane) for t in after.trials] == [
+        (t.position, t.lane) for t in whole.trials
+    ]
+    assert after.description["state"] == "finished"
+    assert after.description["resumed"][0]["after_trials"] == len(before.trials)
+    calibrated = {"calibrations"} <= before.description.keys()
+    starts = sum(event.startswith("start") for event in fake.events)
+    assert starts == 10 - len(before.trials) + (0 if calibrated else 2)
+
+
+def test_lane_that_did_not_start_stays_so_when_a_run_goes_on(tmp_path: Path) -> None:
+    fake = FakeWorld(not_starting={"other-gunicorn"}, raises=Interrupted(2), raises_at=12)
+    with pytest.raises(Interrupted):
+        ran(tmp_path, fake, FLASK, OTHER, blocks=5)
+    again = FakeWorld()
+    resume(tmp_path / "run", {"cpu": "fake"}, again.world(), Watcher())
+    assert "start other-gunicorn" not in again.events
+
+
+def test_finished_run_does_not_go_on(tmp_path: Path) -> None:
+    ran(tmp_path, FakeWorld())
+    with pytest.raises(RunFolderError, match="is finished; to measure again, start a new run"):
+        resume(tmp_path / "run", {"cpu": "fake"}, FakeWorld().world(), Watcher())
+
+
+def test_run_does_not_go_on_in_another_environment(tmp_path: Path) -> None:
+    interrupted(tmp_path, 27, blocks=5)
+    with pytest.raises(RunFolderError, match="began with cpu fake, here it is another"):
+        resume(tmp_path / "run", {"cpu": "another"}, FakeWorld().world(), Watcher())
+
+
+@pytest.mark.parametrize(
+    ("spread", "patience_s", "blocks"), [(0.0, 1e9, 8), (0.1, 1e9, 74), (0.1, 0.0, 8)]
+)
+def test_second_stage_has_the_blocks_that_the_first_asks_for(
+    tmp_path: Path, spread: float, patience_s: float, blocks: int
+) -> None:
+    """Alternate blocks are as much faster and slower: of 8, the deviation is 1.069 `spread`.
+
+    t for 95 % and 7 degrees of freedom is 2.365, and (2.365 * 0.1069 / log(1.03))^2 is 73.2.
+    """
+    fake = FakeWorld()
+    turns = count()
+
+    def changes(order: Order) -> dict[str, object]:
+        if order.requests < 1000 or fake.lane != "aiohttp-dev":  # a warm-up, or the other lane
+            return {"kept_alive": order.requests if fake.lane == "aiohttp-dev" else 0}
+        sign = -1 if next(turns) % 2 else 1
+        rate = RATE_RPS * exp(sign * spread)
+        latency = 20 / exp(sign * spread)
+        return {
+            "kept_alive": order.requests,
+            "throughput_rps": rate,
+            "latency_ms": Latency(latency, latency, latency, latency, latency),
+        }
+
+    fake.changed = changes
+    rule = TwoStages(0.03, patience_s=patience_s)
+    watcher = Watcher()
+    cells = (Cell(AIOHTTP, Workload()), Cell(Lane("flask", "dev"), Workload()))
+    run(Plan(cells, 8, two_stages=rule), tmp_path / "run", {}, fake.world(), watcher)
+    made = results.load(tmp_path / "run")
+    (decision,) = watcher.decisions
+    assert decision.blocks == blocks == made.description["plan"]["blocks"]
+    assert len(made.trials) == 2 * blocks
+    assert decision.enough == (patience_s > 0 or spread == 0)
+    assert made.description["second_stage"]["needed"] == decision.needed
+
+
 def test_finished_run_says_what_was_planned(tmp_path: Path) -> None:
     described = ran(tmp_path, FakeWorld(), FLASK, OTHER, blocks=2, seed=42).description
     assert described["state"] == "finished"
@@ -199,7 +334,7 @@ def test_finished_run_says_what_was_planned(tmp_path: Path) -> None:
         "other-gunicorn",
     ]
     assert described["environment"] == {"cpu": "fake"}
-    assert [cell["reply"] for cell in described["cells"]] == [BODY.decode()] * 2
+    assert [cell["reply"] for cell in described["calibrations"]] == [BODY.decode()] * 2
 
 
 def test_folder_with_something_in_it_is_refused_and_left_alone(tmp_path: Path) -> None:

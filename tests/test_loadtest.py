@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(
 def real_world(interruption: Interruption) -> World:
     return World(
         start=partial(server.running, interruption=interruption),
-        apply=partial(trial.apply, ab.ApacheBench(ab.find()), interruption),
+        apply=lambda load, *order: trial.apply(ab.ApacheBench(ab.find()), interruption, *order),
     )
 
 
@@ -60,7 +60,7 @@ def test_all_default_lanes_are_valid(tmp_path: Path) -> None:
     for valid in trials:
         assert valid.throughput_rps and valid.throughput_rps > 0
         assert valid.cpu_us_per_request and valid.cpu_us_per_request > 0
-        assert valid.peak_memory_mib and valid.peak_memory_mib > 10
+        assert valid.memory_mib and valid.memory_mib > 5
         assert valid.kept_alive == (valid.requests if "aiohttp" in valid.lane else 0)
         assert valid.latency_ms and valid.latency_ms["p50"] <= valid.latency_ms["p99"]
         assert sum(valid.worker_cpu_share or ()) == pytest.approx(1, abs=0.01)
@@ -82,7 +82,7 @@ def test_broken_lanes_are_invalid_for_the_true_reason(tmp_path: Path) -> None:
     assert "other bytes than most lanes" in invalid(trials, "moving-gunicorn")
     assert "did not start" in invalid(trials, "crashing-gunicorn")
     assert "0 of 1 workers answered" in invalid(trials, "workerless-gunicorn")
-    described = json.loads((tmp_path / "run" / "run.json").read_text())["cells"]
+    described = json.loads((tmp_path / "run" / "run.json").read_text())["calibrations"]
     logs = {cell["lane"]: cell["log"] for cell in described}
     assert "this app cannot be made" in logs["crashing-gunicorn"]
 
@@ -104,12 +104,12 @@ def killing(world: World, victim: str) -> Iterator[World]:
         pid = serving.process.pid if victim == "master" else min(serving.workers())
         os.kill(pid, signal.SIGKILL)
 
-    def apply(order: Order, seconds: float) -> Applied:
+    def apply(load: str, order: Order, seconds: float) -> Applied:
         timer = threading.Timer(0.1, kill)
         if order.scratch.name == "load":
             timer.start()
         try:
-            return world.apply(order, seconds)
+            return world.apply(load, order, seconds)
         finally:
             timer.cancel()
 
@@ -150,7 +150,7 @@ def loadtest(*arguments: str, **environment: str) -> "subprocess.CompletedProces
 
 def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     out = tmp_path / "run[/1]"
-    options = "--lanes aiohttp-dev,flask-dev --blocks 2 --seconds 0.2 --seed 3"
+    options = "--lanes aiohttp-dev,flask-dev --no-aa --blocks 2 --seconds 0.2 --seed 3"
     first = loadtest("run", options, "--out", str(out), FORCE_COLOR="1")
     assert first.returncode == 0, first.stdout + first.stderr
     assert "4/4 block 2" in first.stdout
@@ -175,7 +175,7 @@ def test_options_reach_the_load(tmp_path: Path) -> None:
     out = tmp_path / "run"
     options = (
         "--lanes aiohttp-gunicorn-3 --workers 3 --blocks 1 --requests 300 --concurrency 7 "
-        "--no-keep-alive --target /healthz --seed 9"
+        "--no-keep-alive --no-aa --loads ab --target /healthz --seed 9"
     )
     done = loadtest("run", options, "--out", str(out))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -186,7 +186,7 @@ def test_options_reach_the_load(tmp_path: Path) -> None:
 
 
 def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> None:
-    options = "--lanes flask-dev --blocks 1 --seconds 0.1 --target /nowhere"
+    options = "--lanes flask-dev --no-aa --blocks 1 --seconds 0.1 --target /nowhere"
     done = loadtest("run", options, "--out", str(tmp_path / "run"))
     assert done.returncode == 1
     assert "the target answered status 404, not 200" in done.stdout
@@ -196,7 +196,13 @@ def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> Non
     ("arguments", "sentence"),
     [
         (["run", "--lanes", "tornado"], "no lane is called 'tornado'; there are aiohttp-dev"),
+        (["run", "--loads", "wrk"], "no load is called 'wrk'; there are ab"),
         (["run", "--blocks", "0"], "0 is not in the range"),
+        (["run", "--precision", "3"], "give a percentage from 0.1% to 50%, such as 3%"),
+        (["run", "--precision", "0%"], "give a percentage from 0.1% to 50%, such as 3%"),
+        (["run", "--patience", "10"], "give a time such as 90s, 10m or 2h"),
+        (["run", "--resume", "{absent}"], "is not a run: it has no readable run.json"),
+        (["run", "--resume", "{absent}", "--blocks", "3"], "leave out every other option"),
         (["run", "--seconds", "nan"], "--seconds must be a number"),
         (["run", "--requests", "19"], "--requests must be at least --concurrency, which is 20"),
         (["run", "--target", "http://example/"], "--target must be an ASCII path"),
@@ -234,7 +240,7 @@ def test_full_disk_is_a_sentence_and_keeps_what_was_measured(tmp_path: Path) -> 
     if subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("a small file system cannot be mounted here")
     try:
-        options = "--lanes flask-dev --blocks 60 --requests 200"
+        options = "--lanes flask-dev --no-aa --loads ab --blocks 60 --requests 200"
         done = loadtest("run", options, "--out", str(disk / "run"))
         assert done.returncode == 2, done.stdout + done.stderr
         assert "make room or name another folder" in done.stderr
@@ -301,3 +307,37 @@ def test_signal_at_any_moment_leaves_no_process_and_reports(tmp_path: Path, mome
     assert f"Interrupted by {signum.name}" in output
     assert left_behind(mark) == []
     assert loadtest("report", str(out)).returncode in (0, 1)
+
+
+def test_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    options = "--lanes aiohttp-dev --loads ab --blocks 4 --seconds 0.2 --out"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "loadtest", "run", *options.split(), str(out)],
+        stdout=subprocess.DEVNULL,
+        cwd=ROOT,
+    )
+    while not (out / results.TRIALS_FILE).exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=30) == 128 + signal.SIGTERM
+    before = results.load(out)
+    assert before.description["state"] == "interrupted by SIGTERM"
+    resumed = loadtest("run", "--resume", str(out))
+    assert resumed.returncode == 0, resumed.stdout + resumed.stderr
+    after = results.load(out)
+    assert after.trials[: len(before.trials)] == before.trials
+    assert len(after.trials) == 8
+    again = loadtest("run", "--resume", str(out))
+    assert again.returncode == 2
+    assert "is finished" in again.stderr
+
+
+def test_pilot_decides_how_many_blocks_there_are(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    options = "--lanes aiohttp-dev --loads ab --precision 50% --seconds 0.1 --out"
+    done = loadtest("run", options, str(out))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "By a pilot of 8 blocks a half-width of 50 % needs" in done.stdout
+    assert results.load(out).description["second_stage"]["pilot"] == 8

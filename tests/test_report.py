@@ -2,7 +2,7 @@
 
 import io
 import re
-from dataclasses import asdict, replace
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 
 from loadtest import article, figures, report, results, tables, verdict
-from loadtest.lanes import Lane, lanes, with_twin
+from loadtest.lanes import Lane, lanes, twin
+from loadtest.plan import Cell, Plan, Workload, described
 from loadtest.results import Trial
 from loadtest.summary import Summary, summarise
 from tests.test_results import a_trial
@@ -24,6 +25,7 @@ THROUGHPUT_RPS = {
     "aiohttp-gunicorn-4": 8000.0,
     "flask-gunicorn-4": 8000.0,
 }
+MARS = Workload("/planets/mars")
 ENVIRONMENT = {
     "cpu": "a <CPU> [/that] :cat:",
     "packages": {"aiohttp": "3.14.5"},
@@ -41,7 +43,7 @@ def valid(lane: str, block: int, machine: float, **members: object) -> Trial:
         "cpu_us_per_request": 1e6 / throughput_rps,
         "worker_cpu_share": (0.0, 1.0) if lane.endswith("-4") else (1.0,),
         "load_cores": 0.3,
-        "peak_memory_mib": 64.4,
+        "memory_mib": 64.4,
         "startup_s": 0.456,
         "kept_alive": 1000 if lane.startswith("aiohttp") else 0,
     }
@@ -49,18 +51,11 @@ def valid(lane: str, block: int, machine: float, **members: object) -> Trial:
 
 
 def summary(folder: Path, trials: list[Trial], planned: list[Lane] | None = None) -> Summary:
-    described = [asdict(lane) | {"name": lane.name} for lane in planned or lanes().values()]
+    cells = tuple(Cell(lane, MARS) for lane in planned or lanes().values())
     description = {
         "state": "finished",
         "started": "2026-11-30T10:00:00+00:00",
-        "plan": {
-            "lanes": described,
-            "workloads": [{"target": "/planets/mars", "concurrency": 20, "keep_alive": True}],
-            "blocks": 2,
-            "seconds": 1.25,
-            "requests": None,
-            "seed": 1,
-        },
+        "plan": described(Plan(cells, blocks=2)),
         "environment": ENVIRONMENT,
     }
     run = folder / "run"
@@ -231,7 +226,7 @@ def twins(folder: Path, difference: float) -> Summary:
         trial = valid(lane.name, block, 1.0)
         rate = 1000 * difference * (1.01 if block % 2 else 0.99)
         trials += [trial, replace(trial, lane=f"{lane.name}-twin", throughput_rps=rate)]
-    return summary(folder, trials, with_twin([lane]))
+    return summary(folder, trials, [lane, twin([lane])])
 
 
 def test_noise_is_what_a_lane_differs_from_itself(tmp_path: Path) -> None:
@@ -246,10 +241,10 @@ def test_lane_that_differs_from_itself_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_twin_is_of_aiohttp_under_gunicorn_or_else_the_first() -> None:
-    assert with_twin(list(lanes().values()))[-1].name == "aiohttp-gunicorn-twin"
-    assert with_twin([lanes()["flask-dev"]])[-1].name == "flask-dev-twin"
-    lane, twin = with_twin([lanes()["flask-dev"]])
-    assert twin.command("python", "host", 1) == lane.command("python", "host", 1)
+    assert twin(list(lanes().values())).name == "aiohttp-gunicorn-twin"
+    lane = lanes()["flask-dev"]
+    assert twin([lane]).name == "flask-dev-twin"
+    assert twin([lane]).command("python", "host", 1) == lane.command("python", "host", 1)
 
 
 class Outline(HTMLParser):

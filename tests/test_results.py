@@ -17,6 +17,7 @@ def a_trial(position: int = 1, **members: object) -> Trial:
         "target": "/planets/mars",
         "load": "ab",
         "concurrency": 20,
+        "keep_alive": True,
         "requests": 1000,
         "warmup_requests": 500,
         "started": "2026-11-30T10:00:00.000+00:00",
@@ -51,6 +52,16 @@ def test_last_line_cut_short_is_left_out(folder: Path) -> None:
     for cut in range(len(whole) // 2 + 1, len(whole)):
         file.write_text(whole[:cut])
         assert [trial.position for trial in results.load(folder).trials] == [1]
+
+
+def test_last_line_cut_short_is_mended(folder: Path) -> None:
+    results.mend(folder)
+    results.append(folder, a_trial(1))
+    file = folder / "trials.jsonl"
+    file.write_text(file.read_text() + '{"lane": "fla')
+    results.mend(folder)
+    results.append(folder, a_trial(2))
+    assert [trial.position for trial in results.load(folder).trials] == [1, 2]
 
 
 @pytest.mark.parametrize("line", [b'{"no": "trial"}\n', b"\xff\n", b"\n"])

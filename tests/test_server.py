@@ -163,7 +163,7 @@ def test_processes_that_are_gone_have_used_nothing() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as gone:
         pass
     assert processes.cpu_seconds([gone.pid]) == {}
-    assert processes.peak_memory_mib([gone.pid]) == 0
+    assert processes.memory_mib([gone.pid]) == 0
 
 
 @pytest.mark.parametrize("signum", SIGNALS)

@@ -6,7 +6,7 @@ from math import exp, inf, log
 import pytest
 
 from loadtest import stats
-from loadtest.stats import Interval
+from loadtest.stats import Interval, Sample
 
 
 def ratio(a: dict[int, float], b: dict[int, float]) -> Interval:
@@ -16,7 +16,7 @@ def ratio(a: dict[int, float], b: dict[int, float]) -> Interval:
 def test_mean_has_students_interval() -> None:
     # Student's t for 95 % and 4 degrees of freedom is 2.776 (any table); the deviation is
     # sqrt(2.5), so the half-width is 2.776 * sqrt(2.5 / 5) = 1.963.
-    interval = stats.mean([1, 2, 3, 4, 5])
+    interval = stats.mean(Sample((1, 2, 3, 4, 5)))
     assert interval.estimate == 3
     assert interval.low == pytest.approx(3 - 1.963, abs=0.001)
     assert interval.high == pytest.approx(3 + 1.963, abs=0.001)
@@ -24,11 +24,13 @@ def test_mean_has_students_interval() -> None:
 
 def test_wider_confidence_has_a_wider_interval() -> None:
     # 4.604 for 99 % and 4 degrees of freedom.
-    assert stats.half_width([1, 2, 3, 4, 5], 0.99) == pytest.approx(4.604 * 0.5**0.5, abs=0.001)
+    assert stats.half_width(Sample((1, 2, 3, 4, 5)), 0.99) == pytest.approx(
+        4.604 * 0.5**0.5, abs=0.001
+    )
 
 
 def test_one_value_says_nothing_of_its_spread() -> None:
-    assert stats.mean([7.0]) == Interval(7.0, -inf, inf)
+    assert stats.mean(Sample((7.0,))) == Interval(7.0, -inf, inf)
     assert ratio({1: 3.0}, {1: 1.0}) == Interval(pytest.approx(3.0), 0.0, inf)
 
 
@@ -63,7 +65,7 @@ def test_ratio_uses_common_blocks_alone() -> None:
 
 
 def test_without_a_common_block_there_is_no_ratio() -> None:
-    assert stats.block_ratios({1: 1.0}, {2: 1.0}) == []
+    assert stats.block_ratios({1: 1.0}, {2: 1.0}) == Sample(())
 
 
 def test_interval_holds_its_ends() -> None:
@@ -78,22 +80,22 @@ def test_interval_of_a_ratio_covers_the_truth_as_often_as_it_says() -> None:
     covered = 0
     for _ in range(2000):
         logs = [log(1.3) + noise.gauss(0, 0.05) for _ in range(10)]
-        interval = stats.geometric_mean([exp(value) for value in logs])
+        interval = stats.geometric_mean(Sample(tuple(map(exp, logs))))
         covered += interval.holds(1.3)
     assert 0.93 <= covered / 2000 <= 0.97
 
 
-def noisy(truth: float, spread: float, seed: int, n: int = 10) -> list[float]:
+def noisy(truth: float, spread: float, seed: int, n: int = 10) -> Sample:
     noise = random.Random(seed)
-    return [truth * exp(noise.gauss(0, spread)) for _ in range(n)]
+    return Sample(tuple(truth * exp(noise.gauss(0, spread)) for _ in range(n)))
 
 
 def test_p_value_is_that_of_students_t() -> None:
     # t = 3 / sqrt(2.5 / 5) = 4.243 with 4 degrees of freedom: p = 0.0132 (any table).
-    assert stats.p_value([1, 2, 3, 4, 5]) == pytest.approx(0.0132, abs=0.0001)
-    assert stats.p_value([5.0]) == 1
-    assert stats.p_value([0.0, 0.0]) == 1
-    assert stats.p_value([2.0, 2.0]) == 0
+    assert stats.p_value(Sample((1, 2, 3, 4, 5))) == pytest.approx(0.0132, abs=0.0001)
+    assert stats.p_value(Sample((5.0,))) == 1
+    assert stats.p_value(Sample((0.0, 0.0))) == 1
+    assert stats.p_value(Sample((2.0, 2.0))) == 0
 
 
 def test_intervals_that_hold_together_are_wider_the_surest_most_of_all() -> None:
@@ -111,7 +113,7 @@ def test_after_one_that_is_not_shown_none_is_shown() -> None:
     # Each alone would be called at 95 %; the surest of six is not, at 1 - 0.05 / 6.
     ratios = {seed: noisy(1.035, 0.05, seed) for seed in range(60)}
     alone = {s: r for s, r in ratios.items() if not stats.geometric_mean(r).holds(1)}
-    weak = {s: r for s, r in alone.items() if stats.p_value([log(v) for v in r]) > 0.05 / 6}
+    weak = {s: r for s, r in alone.items() if stats.p_value(r.log()) > 0.05 / 6}
     six = dict(list(weak.items())[:6])
     assert len(six) == 6
     assert all(interval.holds(1) for interval in stats.holm(six).values())
@@ -134,3 +136,40 @@ def test_seven_intervals_hold_all_their_ratios_nine_times_in_ten() -> None:
         ratios = {truth: noisy(truth, 0.05, 7 * experiment + truth) for truth in range(2, 9)}
         held += all(interval.holds(truth) for truth, interval in stats.holm(ratios).items())
     assert 0.87 <= held / 1000 <= 0.93
+
+
+def test_spread_of_a_two_stage_sample_is_the_pilots() -> None:
+    # t for 95 % and 2 degrees of freedom is 4.303; the pilot's deviation is 1, of six values.
+    sample = Sample((1, 2, 3, 50, 60, 70), pilot=3)
+    assert stats.half_width(sample) == pytest.approx(4.303 / 6**0.5, abs=0.001)
+    assert stats.mean(sample).estimate == 31
+    assert stats.sample({9: 4.0, 1: 2.0, 5: 3.0}, pilot=5) == Sample((2.0, 3.0, 4.0), pilot=2)
+
+
+@pytest.mark.parametrize("pilot", [0, 1])
+def test_pilot_of_fewer_than_two_says_nothing_of_the_spread(pilot: int) -> None:
+    assert stats.half_width(Sample((1.0, 2.0, 3.0), pilot)) == inf
+    assert stats.p_value(Sample((1.0, 2.0, 3.0), pilot)) == 1
+
+
+def test_as_many_are_needed_as_the_pilots_spread_asks_for() -> None:
+    # (2.776 * 1.5811 / 0.5)^2 = 77.06; and never fewer than the pilot has.
+    pilot = Sample((1, 2, 3, 4, 5))
+    assert stats.needed(pilot, 0.5) == 78
+    assert stats.needed(pilot, 100) == 5
+    with pytest.raises(ValueError, match="two values"):
+        stats.needed(Sample((1.0,)), 0.5)
+
+
+def test_interval_of_two_stages_covers_the_truth_as_often_as_it_says() -> None:
+    """2,000 simulated experiments of a pilot of eight and as many as it asks for."""
+    noise = random.Random(1945)
+    covered = 0
+    for _ in range(2000):
+        values = [noise.gauss(0.3, 0.05) for _ in range(8)]
+        n = stats.needed(Sample(tuple(values)), 0.03)
+        values += [noise.gauss(0.3, 0.05) for _ in range(n - 8)]
+        interval = stats.mean(Sample(tuple(values), pilot=8))
+        assert interval.high - interval.low <= 0.0600001
+        covered += interval.holds(0.3)
+    assert 0.93 <= covered / 2000 <= 0.97
