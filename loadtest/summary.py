@@ -51,7 +51,7 @@ class Summary:
 
     def trials(self, lane: str) -> list[Trial]:
         """Return the lane's valid trials."""
-        return _valid(self.run, lane, self.workload)
+        return valid_trials(self.run, lane, self.workload)
 
     def attempts(self, lane: str) -> int:
         """Return how many trials the lane had, valid or not."""
@@ -163,13 +163,14 @@ def workload_ratio(
     run: Run, lane: str, a: Workload, b: Workload, of: Callable[[Trial], float]
 ) -> Interval | None:
     """Return the figure of a lane under one workload as a factor of that under another."""
-    ours, theirs = ({t.block: of(t) for t in _valid(run, lane, load)} for load in (a, b))
+    ours, theirs = ({t.block: of(t) for t in valid_trials(run, lane, load)} for load in (a, b))
     two_stages = run.description["plan"]["two_stages"]
     ratios = stats.block_ratios(ours, theirs, two_stages["pilot"] if two_stages else None)
     return stats.geometric_mean(ratios) if ratios.values else None
 
 
-def _valid(run: Run, lane: str, workload: Workload) -> list[Trial]:
+def valid_trials(run: Run, lane: str, workload: Workload) -> list[Trial]:
+    """Return the lane's valid trials under a workload."""
     return [
         t for t in run.trials if t.lane == lane and t.workload == workload and t.invalid is None
     ]
