@@ -20,8 +20,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from loadtest import experiment, lanes, plan, report, results, server, trial
+from loadtest import attribution, experiment, lanes, plan, report, results, server, trial
 from loadtest import loads as load_rows
+from loadtest import profile as profiling
 from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
 from loadtest.load import LoadError, LoadMissingError
@@ -36,7 +37,7 @@ WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 MENDABLE = (
     *(lanes.UnknownLaneError, load_rows.UnknownLoadError),
-    *(results.RunFolderError, LoadMissingError, LoadError),
+    *(results.RunFolderError, LoadMissingError, LoadError, profiling.ProfileError),
 )
 
 
@@ -193,7 +194,13 @@ def _resume(folder: Path) -> None:
         _run(planned, folder, experiment.resume)
 
 
-def _run(planned: plan.Plan, folder: Path, go: Callable[..., None]) -> None:
+def _run(
+    planned: plan.Plan,
+    folder: Path,
+    go: Callable[..., None],
+    after: Callable[[trial.World, Interruption], None] = lambda world, interruption: None,
+) -> None:
+    """Do what `go` does to a run in the folder, and `after` it; then report and exit."""
     console = _console()
     names = [workload.load for workload in planned.workloads]
     loads = load_rows.chosen(names)
@@ -206,6 +213,7 @@ def _run(planned: plan.Plan, folder: Path, go: Callable[..., None]) -> None:
         )
         try:
             go(folder, machine, world, progress)
+            after(world, interruption)
         except Interrupted as interrupted:
             console.print(f"Interrupted by {interrupted}; what was measured is reported.")
             console.print(
@@ -214,6 +222,61 @@ def _run(planned: plan.Plan, folder: Path, go: Callable[..., None]) -> None:
             status = 128 + interrupted.signum
     never_valid = _report(folder, console)
     sys.exit(status or never_valid)
+
+
+@main.command()
+@click.argument("explained", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@click.option("--lanes", "names", default="", callback=_split, help="Some of them. [all, or RUN's]")
+@click.option("--blocks", default=6, show_default=True, type=click.IntRange(1, 1000))
+@click.option("--seconds", default=0.4, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
+@click.option("--profile", is_flag=True, help="Write a speedscope file of each lane, by py-spy.")
+@click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
+@click.option("--out", type=click.Path(path_type=Path), help="A new folder. [within RUN, or ...]")
+def attribute(
+    explained: Path | None,
+    names: list[str],
+    blocks: int,
+    seconds: float,
+    workers: int,
+    profile: bool,
+    seed: int | None,
+    out: Path | None,
+) -> None:
+    """Measure where a request's CPU time goes, for the report of RUN if one is named."""
+    with refusals():
+        rows = lanes.chosen(names, workers)
+        if explained:
+            run = results.load(explained)
+            planned = plan.from_description(run.description["plan"])
+            of_run = dict.fromkeys(c.lane for c in planned.cells if not c.lane.twin)
+            rows = [lane for lane in of_run if not names or lane.name in names]
+            out = out or explained / attribution.FOLDER
+        measured = plan.Plan(
+            cells=attribution.cells(rows),
+            blocks=blocks,
+            seconds=seconds,
+            seed=SystemRandom().randrange(10**6) if seed is None else seed,
+        )
+        folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
+        spy = profiling.find() if profile else None
+
+        def profiled(world: trial.World, interruption: Interruption) -> None:
+            if spy:
+                _profile(folder, world, profiling.Spy(spy, interruption))
+
+        _run(measured, folder, partial(experiment.run, measured), profiled)
+
+
+def _profile(folder: Path, world: trial.World, spy: profiling.Spy) -> None:
+    """Write a profile of each lane into the folder; say where it cannot be."""
+    sizes = experiment.described_sizes(results.load(folder).description)
+    for cell, size in sizes.items():
+        if cell.workload == attribution.ONE_BODY:
+            try:
+                profiling.profile(cell, size, world, spy, folder / "profiles")
+            except profiling.ProfileError as error:
+                _console().print(Text(f"{cell.lane.name}: {error}"), soft_wrap=True)
 
 
 @main.command("report")

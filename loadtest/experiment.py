@@ -124,9 +124,14 @@ def _sizes(
             for cell in plan.cells
         ]
         results.describe(folder, description)
+    return described_sizes(description)
+
+
+def described_sizes(description: Mapping[str, Any]) -> dict[Cell, Size]:
+    """Return the size of each cell's trials as run.json has it."""
+    cells = plans.from_description(description["plan"]).cells
     return {
-        cell: _size_from(row)
-        for cell, row in zip(plan.cells, description["calibrations"], strict=True)
+        cell: _size_from(row) for cell, row in zip(cells, description["calibrations"], strict=True)
     }
 
 

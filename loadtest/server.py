@@ -72,6 +72,11 @@ class Server:
     log: Path
     startup_s: float
 
+    @property
+    def pid(self) -> int:
+        """Return the pid of the first process."""
+        return self.process.pid
+
     def url(self, target: str) -> str:
         """Return the address of a target such as /healthz."""
         return f"http://{HOST}:{self.port}{target}"

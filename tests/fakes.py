@@ -44,6 +44,7 @@ class FakeServer:
     lane: Lane
     world: "FakeWorld"
     startup_s: float = 0.5
+    pid: int = 101
 
     def url(self, target: str) -> str:
         return f"http://fake{target}"

@@ -1,0 +1,104 @@
+"""A profile of a lane under its load, by py-spy: which lines of Python the CPU time goes to.
+
+py-spy stops the server to look at it, a hundred times a second, so that no figure is taken from
+such a trial.
+"""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from loadtest.interruption import Interruption
+from loadtest.load import LoadError
+from loadtest.plan import Cell
+from loadtest.server import ServerError
+from loadtest.trial import Size, World, order
+
+START_TIMEOUT_S = 10.0
+END_TIMEOUT_S = 30.0
+STARTED = "Sampling process"
+
+
+class ProfileError(Exception):
+    """A lane that gave no profile, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spy:
+    """py-spy, which reads another process's memory: that takes root or CAP_SYS_PTRACE."""
+
+    program: str
+    interruption: Interruption
+
+    @contextmanager
+    def watching(self, pid: int, out: Path) -> Iterator[None]:
+        """Sample the process and its children meanwhile; then write the speedscope file `out`."""
+        log = out.with_suffix(".log")
+        command = [self.program, "record", "--subprocesses", "--format", "speedscope"]
+        command += ["--output", str(out), "--pid", str(pid)]
+        with log.open("wb") as output:
+            process = subprocess.Popen(command, stdout=output, stderr=output)
+        try:
+            self._wait_for_start(process, log)
+            yield
+        finally:
+            self._end(process)
+        if not out.exists():
+            raise ProfileError(f"py-spy wrote no profile: {_end(log)}")
+        log.unlink()
+
+    def _end(self, process: "subprocess.Popen[bytes]") -> None:
+        try:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)  # on which it writes its file
+                self.interruption.wait(process, END_TIMEOUT_S)
+        finally:
+            process.kill()
+            process.wait()
+
+    def _wait_for_start(self, process: "subprocess.Popen[bytes]", log: Path) -> None:
+        for _ in range(round(START_TIMEOUT_S / 0.05)):
+            if STARTED in log.read_text(errors="replace"):
+                return
+            if process.poll() is not None:
+                raise ProfileError(f"py-spy did not start: {_end(log)}")
+            self.interruption.sleep(0.05)
+        raise ProfileError(f"py-spy did not start within {START_TIMEOUT_S:g} s")
+
+
+def _end(log: Path) -> str:
+    lines = log.read_text(errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
+
+
+def find() -> str:
+    """Return where py-spy is: beside this Python, or on the PATH. Or raise ProfileError."""
+    beside = Path(sys.executable).with_name("py-spy")
+    found = str(beside) if beside.exists() else shutil.which("py-spy")
+    if found is None:
+        raise ProfileError("py-spy is not installed; `make bench` installs it")
+    return found
+
+
+def profile(cell: Cell, size: Size, world: World, spy: Spy, folder: Path) -> Path:
+    """Return the speedscope file of one load on the cell's lane, or raise ProfileError."""
+    scratch = folder / cell.lane.name
+    scratch.mkdir(parents=True)
+    out = folder / f"{cell.lane.name}.speedscope.json"
+    try:
+        with world.start(cell.lane, scratch) as server:
+            load = cell.workload.load
+            warmup = order(cell, server, size.warmup_requests, scratch / "warmup")
+            world.apply(load, warmup, size.seconds)
+            asked = order(cell, server, size.requests, scratch / "load")
+            with spy.watching(server.pid, out):
+                world.apply(load, asked, size.seconds)
+    except (LoadError, ServerError) as error:
+        raise ProfileError(str(error)) from None
+    shutil.rmtree(scratch)
+    return out
