@@ -1,12 +1,14 @@
 """The command line of the experiment."""
 
 import errno
+import json
 import os
 import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from math import isnan
@@ -20,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from loadtest import attribution, experiment, lanes, plan, report, results, server, trial
+from loadtest import attribution, doctor, experiment, lanes, plan, report, results, server, trial
 from loadtest import loads as load_rows
 from loadtest import profile as profiling
 from loadtest.environment import environment
@@ -34,6 +36,7 @@ BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and 
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
+STYLES = {doctor.SPOILS: "bold red", doctor.NOTE: "yellow", doctor.NOT_KNOWN: "dim"}
 
 MENDABLE = (
     *(lanes.UnknownLaneError, load_rows.UnknownLoadError),
@@ -294,6 +297,30 @@ def _report(folder: Path, console: Console) -> int:
     report.show(summary, console)
     console.print(Text("".join(f"\n{path}" for path in written)), soft_wrap=True)
     return 1 if summary.never_valid() else 0
+
+
+@main.command("doctor")
+@click.option("--concurrency", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--workers", default=4, show_default=True, type=click.IntRange(1, 64))
+@click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def examine(concurrency: int, workers: int, seconds: float, as_json: bool) -> None:
+    """Say what on this machine would spoil a run with such options, and the remedy."""
+    findings = doctor.examine(doctor.Asked(concurrency, workers, seconds))
+    if as_json:
+        click.echo(json.dumps([asdict(finding) for finding in findings], indent=2))
+    else:
+        _console().print(_findings(findings))
+    sys.exit(1 if doctor.spoils(findings) else 0)
+
+
+def _findings(findings: list[doctor.Finding]) -> Table:
+    table = Table("check", "", "found", "remedy")
+    for finding in findings:
+        cells = (finding.check, finding.level, finding.found, finding.remedy or "")
+        # As Text: a process may have a name that rich would take for markup.
+        table.add_row(*map(Text, cells), style=STYLES.get(finding.level))
+    return table
 
 
 def _console() -> Console:

@@ -80,7 +80,7 @@ def test_development_servers_are_commands(command: str) -> None:
     assert f"python -m planettracker {command}" in README
 
 
-@pytest.mark.parametrize("command", ["lanes", "run", "report"])
+@pytest.mark.parametrize("command", ["lanes", "run", "report", "doctor"])
 def test_commands_of_the_experiment_are_told(command: str) -> None:
     assert command in loadtest_command.commands
     assert f"python -m loadtest {command}" in README or f"`{command}`" in README
