@@ -28,8 +28,8 @@ TURBO = {  # where it is switched, and what means that it is on
 class Asked:
     """What a run will ask of the machine.
 
-    `closing_rps` is how many requests a second come with a connection each: more than any lane
-    answered here on two cores.
+    `closing_rps` is how many requests a second come with a connection each: aiohttp's development
+    server answered up to 4,920 to /healthz on two cores.
     """
 
     concurrency: int = 20
