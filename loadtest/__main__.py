@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
@@ -22,18 +22,28 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from loadtest import attribution, doctor, experiment, lanes, plan, report, results, server, trial
+from loadtest import (
+    attribution,
+    doctor,
+    experiment,
+    lanes,
+    plan,
+    report,
+    results,
+    server,
+    session,
+    trial,
+)
 from loadtest import loads as load_rows
 from loadtest import profile as profiling
-from loadtest.environment import environment
-from loadtest.interruption import Interrupted, Interruption
+from loadtest.interruption import Interruption
 from loadtest.load import LoadError, LoadMissingError
-from loadtest.progress import Lines
 from loadtest.summary import VERDICT_LOADS, summarise
 
 RESULTS = server.ROOT / "loadtest" / "results"
 BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and a half
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
+NOISY = "Wait for no quiet machine, and count trials beside other load, too."
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 STYLES = {doctor.SPOILS: "bold red", doctor.NOTE: "yellow", doctor.NOT_KNOWN: "dim"}
@@ -125,7 +135,8 @@ class Duration(click.ParamType[float]):
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
 @click.option("--aa/--no-aa", default=True, help="Measure one lane twice: the noise. [--aa]")
 @click.option("--precision", type=Percent(), help="Run as many blocks as this half-width needs.")
-@click.option("--patience", default="10m", show_default=True, type=Duration(), help=PATIENCE)
+@click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
+@click.option("--noisy", is_flag=True, help=NOISY)
 @click.option("--all-pairs", is_flag=True, help="Compare every two lanes, too.")
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
@@ -145,6 +156,7 @@ def run(
     aa: bool,
     precision: float | None,
     patience: float,
+    noisy: bool,
     all_pairs: bool,
     seed: int | None,
     out: Path | None,
@@ -152,8 +164,8 @@ def run(
 ) -> None:
     """Measure the lanes in shuffled blocks, and report."""
     if resume:
-        _refuse_others(context, "resume")
-        return _resume(resume)
+        _refuse_others(context, "resume", "patience")
+        return _resume(resume, patience)
     if not re.fullmatch("/[!-~]*", target):
         raise Refusal(
             "--target must be an ASCII path without spaces such as /planets?time=2026-01-01T00:00Z"
@@ -177,52 +189,42 @@ def run(
             seed=SystemRandom().randrange(10**6) if seed is None else seed,
             two_stages=two_stages,
             all_pairs=all_pairs,
+            noisy=noisy,
         )
-        folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
-        _run(planned, folder, partial(experiment.run, planned))
+        folder = _made(out)
+        _run(planned, folder, partial(experiment.run, planned), patience)
 
 
-def _refuse_others(context: click.Context, option: str) -> None:
+def _made(out: Path | None) -> Path:
+    """Return the folder for a new run."""
+    folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
+    results.make(folder)
+    return folder
+
+
+def _refuse_others(context: click.Context, *options: str) -> None:
     given = context.get_parameter_source
     for name in context.params:
-        if name != option and given(name) == ParameterSource.COMMANDLINE:
-            raise Refusal(
-                f"--{option} goes on as the run was planned; leave out every other option"
-            )
+        if name not in options and given(name) == ParameterSource.COMMANDLINE:
+            raise Refusal("--resume goes on as the run was planned; leave out other options")
 
 
-def _resume(folder: Path) -> None:
+def _resume(folder: Path, patience: float) -> None:
     with refusals():
         planned = plan.from_description(results.load(folder).description["plan"])
-        _run(planned, folder, experiment.resume)
+        _run(planned, folder, experiment.resume, patience)
 
 
 def _run(
     planned: plan.Plan,
     folder: Path,
-    go: Callable[..., None],
-    after: Callable[[trial.World, Interruption], None] = lambda world, interruption: None,
+    go: session.Go,
+    patience: float,
+    after: session.After | None = None,
 ) -> None:
-    """Do what `go` does to a run in the folder, and `after` it; then report and exit."""
+    """Conduct the run, report it, and exit."""
     console = _console()
-    names = [workload.load for workload in planned.workloads]
-    loads = load_rows.chosen(names)
-    machine = environment(load_rows.versions(names))
-    status = 0
-    with Interruption() as interruption, Lines(planned, console) as progress:
-        world = trial.World(
-            start=partial(server.running, interruption=interruption),
-            apply=lambda name, *order: trial.apply(loads[name], interruption, *order),
-        )
-        try:
-            go(folder, machine, world, progress)
-            after(world, interruption)
-        except Interrupted as interrupted:
-            console.print(f"Interrupted by {interrupted}; what was measured is reported.")
-            console.print(
-                Text(f"To go on: python -m loadtest run --resume {folder}"), soft_wrap=True
-            )
-            status = 128 + interrupted.signum
+    status = session.conduct(planned, folder, go, console, patience, after)
     never_valid = _report(folder, console)
     sys.exit(status or never_valid)
 
@@ -234,6 +236,8 @@ def _run(
 @click.option("--seconds", default=0.4, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
 @click.option("--profile", is_flag=True, help="Write a speedscope file of each lane, by py-spy.")
+@click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
+@click.option("--noisy", is_flag=True, help=NOISY)
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [within RUN, or ...]")
 def attribute(
@@ -243,6 +247,8 @@ def attribute(
     seconds: float,
     workers: int,
     profile: bool,
+    patience: float,
+    noisy: bool,
     seed: int | None,
     out: Path | None,
 ) -> None:
@@ -260,15 +266,16 @@ def attribute(
             blocks=blocks,
             seconds=seconds,
             seed=SystemRandom().randrange(10**6) if seed is None else seed,
+            noisy=noisy,
         )
-        folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
+        folder = _made(out)
         spy = profiling.find() if profile else None
 
         def profiled(world: trial.World, interruption: Interruption) -> None:
             if spy:
                 _profile(folder, world, profiling.Spy(spy, interruption))
 
-        _run(measured, folder, partial(experiment.run, measured), profiled)
+        _run(measured, folder, partial(experiment.run, measured), patience, profiled)
 
 
 def _profile(folder: Path, world: trial.World, spy: profiling.Spy) -> None:

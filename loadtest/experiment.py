@@ -159,7 +159,7 @@ def _scratch(folder: Path, name: str) -> Path:
     scratch = folder / results.RAW_FOLDER / name
     if scratch.exists():
         shutil.rmtree(scratch)
-    scratch.mkdir()
+    scratch.mkdir(parents=True)
     return scratch
 
 

@@ -49,7 +49,7 @@ class TwoStages:
 
     half_width: float
     pilot: int = LEAST_PILOT
-    patience_s: float = 600.0
+    patience_s: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ class Plan:
 
     `workloads` are those that the run's question is about, one for each load; a cell with any
     other serves to explain it. A trial lasts about `seconds`, unless `requests` fixes its length
-    for every cell. With `two_stages` the blocks are at first those of the pilot.
+    for every cell. With `two_stages` the blocks are at first those of the pilot. If `noisy`, load
+    from outside does not make a trial invalid.
     """
 
     cells: tuple[Cell, ...]
@@ -68,6 +69,7 @@ class Plan:
     seed: int = 1
     two_stages: TwoStages | None = None
     all_pairs: bool = False
+    noisy: bool = False
 
     @property
     def workloads(self) -> tuple[Workload, ...]:
@@ -141,6 +143,7 @@ def described(plan: Plan) -> dict[str, Any]:
         "seed": plan.seed,
         "two_stages": asdict(plan.two_stages) if plan.two_stages else None,
         "all_pairs": plan.all_pairs,
+        "noisy": plan.noisy,
     }
 
 
@@ -160,6 +163,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         seed=description["seed"],
         two_stages=TwoStages(**two_stages) if two_stages else None,
         all_pairs=description["all_pairs"],
+        noisy=description["noisy"],
     )
 
 

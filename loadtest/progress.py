@@ -71,22 +71,26 @@ class Lines:
         if self._status:
             self._status.stop()
 
+    def say(self, text: str) -> None:
+        """Print a line above the one that changes."""
+        self._console.print(Text(text), soft_wrap=True)
+
     def calibrating(self, lane: Lane) -> None:
         self._now(f"calibrating {lane.name}")
 
     def calibrated(self, cell: Cell, calibration: Calibration) -> None:
         name = label(self._plan, cell)
         if calibration.failure:
-            self._line(f"{name}: {calibration.failure}")
+            self.say(f"{name}: {calibration.failure}")
             if calibration.log:
-                self._line(calibration.log)
+                self.say(calibration.log)
         else:
-            self._line(f"{name}: some {calibration.rate_rps:,.0f} requests/s")
+            self.say(f"{name}: some {calibration.rate_rps:,.0f} requests/s")
 
     def extended(self, decision: Decision) -> None:
         self._plan = replace(self._plan, blocks=decision.blocks)
         left = self._clock.left(self._plan, len(self._plan.cells) * decision.pilot)
-        self._line(f"{two_stages.sentence(decision)} {left} left.")
+        self.say(f"{two_stages.sentence(decision)} {left} left.")
 
     def measuring(self, turn: Turn) -> None:
         self._clock.start()
@@ -98,7 +102,7 @@ class Lines:
         outcome = f"invalid: {trial.invalid}"
         if trial.invalid is None:
             outcome = f"{trial.throughput_rps:,.0f} requests/s"
-        self._line(
+        self.say(
             f"{turn.position:>{len(str(total))}}/{total} block {turn.block} "
             f"{label(self._plan, turn.cell)}: {outcome}; "
             f"{self._clock.left(self._plan, turn.position)} left"
@@ -107,6 +111,3 @@ class Lines:
     def _now(self, text: str) -> None:
         if self._status:
             self._status.update(text)
-
-    def _line(self, text: str) -> None:
-        self._console.print(Text(text), soft_wrap=True)

@@ -79,17 +79,22 @@ class Run:
 
 def create(folder: Path, description: Mapping[str, Any]) -> None:
     """Make the folder a run, or raise RunFolderError if it is anything else already."""
+    make(folder)
+    describe(folder, description)
+
+
+def make(folder: Path) -> None:
+    """Make the folder, or raise RunFolderError if there is anything in it already."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise RunFolderError(
                 f"{folder} exists and is not empty; name a new folder for the run with --out"
             )
-        (folder / RAW_FOLDER).mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunFolderError(
             f"cannot make {folder} ({error.strerror}); name another folder with --out"
         ) from None
-    describe(folder, description)
 
 
 def describe(folder: Path, description: Mapping[str, Any]) -> None:

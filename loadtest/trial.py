@@ -15,6 +15,7 @@ from typing import Protocol
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
 from loadtest.load import Load, LoadError, Measurement, Order
+from loadtest.outside import Snapshot, between
 from loadtest.plan import Cell, Turn
 from loadtest.results import Trial
 from loadtest.server import Reply, ServerError, Usage
@@ -60,10 +61,14 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What acts: starts a lane's server in a folder, applies a named load. Tests pass fakes."""
+    """What acts: starts a lane's server in a folder, applies a named load. Tests pass fakes.
+
+    `look` is at what all cores have done; None where that is not to be judged.
+    """
 
     start: Callable[[Lane, Path], AbstractContextManager[Serving]]
     apply: Callable[[str, Order, float], Applied]
+    look: Callable[[], Snapshot | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +152,17 @@ def _measured(
     size = replace(size, body=first.body)  # where calibration failed, no other is known
     world.apply(load, _warmup(cell, server, size, folder / "warmup"), size.seconds)
     serial_ms = _serial_ms(cell, server)
-    before = server.usage()
-    applied = world.apply(load, order(cell, server, size.requests, folder / "load"), size.seconds)
-    after = server.usage()
+    asked = order(cell, server, size.requests, folder / "load")
+    before, own_s, seen = server.usage(), time.process_time(), world.look()
+    applied = world.apply(load, asked, size.seconds)
+    after, own_s, now = server.usage(), time.process_time() - own_s, world.look()
     verify(server.reply(target), first.body, BEFORE)
     measurement = applied.measurement
     load_cores = applied.cpu_s / measurement.seconds if measurement.seconds else 0.0
     used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
+    others = None
+    if seen and now:
+        others = between(seen, now, sum(used.values()) + applied.cpu_s + own_s)
     return replace(
         outline,
         seconds=measurement.seconds,
@@ -162,13 +171,16 @@ def _measured(
         cpu_us_per_request=sum(used.values()) / max(measurement.complete, 1) * 1e6,
         worker_cpu_share=_shares([used.get(pid, 0.0) for pid in sorted(server.workers())]),
         load_cores=load_cores,
+        outside_cores=others.cores if others else None,
         serial_ms=serial_ms,
         memory_mib=after.memory_mib,
         startup_s=server.startup_s,
         kept_alive=measurement.kept_alive,
         document_bytes=measurement.document_bytes,
         short=measurement.seconds < SHORT * size.seconds,
-        invalid=fault(measurement, cell, size) or _overloaded(load_cores, cell),
+        invalid=fault(measurement, cell, size)
+        or _overloaded(load_cores, cell)
+        or (others.fault() if others else None),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from loadtest.experiment import Calibration
 from loadtest.lanes import Lane
 from loadtest.load import Latency, LoadError, Measurement, Order
+from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Turn
 from loadtest.results import Trial
 from loadtest.server import Reply, ServerError, Usage
@@ -86,6 +87,7 @@ class FakeWorld:
     cpu_step_s: float = 1.0  # used between two looks
     load_cpu_s: float = 0.1
     serial_s: float = 0.001
+    looks: Iterator[Snapshot] = field(default_factory=lambda: iter(()))
     not_starting: set[str] = field(default_factory=set)
     load_error: str | None = None
     changes: dict[str, object] = field(default_factory=dict)
@@ -98,7 +100,7 @@ class FakeWorld:
         self.changed: Callable[[Order], dict[str, object]] = lambda order: self.changes
 
     def world(self) -> World:
-        return World(start=self._start, apply=self._apply)
+        return World(start=self._start, apply=self._apply, look=lambda: next(self.looks, None))
 
     @contextmanager
     def _start(self, lane: Lane, folder: Path) -> Iterator[FakeServer]:

@@ -5,10 +5,9 @@ make overhead
 
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path
 
-from loadtest import ab, experiment, results, server, stats, trial
+from loadtest import experiment, loads, results, session, stats
 from loadtest.figures import factor
 from loadtest.interruption import Interruption
 from loadtest.lanes import AIOHTTP_WORKER, Lane
@@ -23,12 +22,8 @@ TARGETS = {"/planets/mars": MARS, "/healthz": "/healthz"}
 def main(blocks: int) -> None:
     """Print the ratio of the CPU time per request for each target, with its 95 % interval."""
     cells = tuple(Cell(lane, Workload(t)) for lane in (OURS, BARE) for t in TARGETS.values())
-    load = ab.ApacheBench(ab.find())
     with tempfile.TemporaryDirectory() as scratch, Interruption() as interruption:
-        world = trial.World(
-            start=partial(server.running, interruption=interruption),
-            apply=lambda name, *order: trial.apply(load, interruption, *order),
-        )
+        world = session.world(loads.chosen(["ab"]), interruption)
         folder = Path(scratch) / "run"
         experiment.run(Plan(cells, blocks), folder, {}, world, Watcher())
         trials = results.load(folder).trials

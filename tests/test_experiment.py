@@ -13,6 +13,7 @@ from loadtest.experiment import resume, run
 from loadtest.interruption import Interrupted
 from loadtest.lanes import Lane
 from loadtest.load import Latency, Order
+from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Plan, TwoStages, Workload
 from loadtest.results import Run, RunFolderError, Trial
 from loadtest.server import Reply, ServerError
@@ -142,6 +143,18 @@ def test_load_that_is_busy_itself_makes_a_trial_invalid(tmp_path: Path) -> None:
     trial = only(ran(tmp_path, FakeWorld(load_cpu_s=1.1)))
     assert trial.invalid is not None
     assert trial.invalid.startswith("ab used 88 % of a core: the load, not the server")
+
+
+@pytest.mark.parametrize(("others_s", "reason"), [(0.1, None), (1.0, "load from outside: 0.")])
+def test_load_from_outside_makes_a_trial_invalid(
+    tmp_path: Path, others_s: float, reason: str | None
+) -> None:
+    """The fake server uses 1 s meanwhile, its load 0.1 s; what this process uses is little."""
+    looks = (Snapshot(0.0, 50.0, 3.0), Snapshot(1.25, 50.0 + 1.1 + others_s, 3.0))
+    trial = only(ran(tmp_path, FakeWorld(looks=iter(looks))))
+    assert trial.outside_cores == pytest.approx(others_s / 1.25, abs=0.05)
+    assert (trial.invalid or "").startswith(reason or "")
+    assert (trial.invalid is None) == (reason is None)
 
 
 AIOHTTP = Lane("aiohttp", "dev", keeps_alive=True)

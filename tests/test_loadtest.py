@@ -12,12 +12,11 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from loadtest import ab, experiment, results, server, trial
+from loadtest import ab, experiment, loads, results, server, session, trial
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane, lanes
 from loadtest.load import LoadError, Order
@@ -35,10 +34,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def real_world(interruption: Interruption) -> World:
-    return World(
-        start=partial(server.running, interruption=interruption),
-        apply=lambda load, *order: trial.apply(ab.ApacheBench(ab.find()), interruption, *order),
-    )
+    return session.world(loads.chosen(["ab"]), interruption, noisy=True)
 
 
 def ran(folder: Path, *planned: Lane, world: World | None = None, blocks: int = 1) -> list[Trial]:
@@ -113,7 +109,7 @@ def killing(world: World, victim: str) -> Iterator[World]:
         finally:
             timer.cancel()
 
-    yield World(start, apply)
+    yield World(start, apply, look=lambda: None)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +146,7 @@ def loadtest(*arguments: str, **environment: str) -> "subprocess.CompletedProces
 
 def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     out = tmp_path / "run[/1]"
-    options = "--lanes aiohttp-dev,flask-dev --no-aa --blocks 2 --seconds 0.2 --seed 3"
+    options = "--lanes aiohttp-dev,flask-dev --noisy --no-aa --blocks 2 --seconds 0.2 --seed 3"
     first = loadtest("run", options, "--out", str(out), FORCE_COLOR="1")
     assert first.returncode == 0, first.stdout + first.stderr
     assert "4/4 block 2" in first.stdout
@@ -175,7 +171,7 @@ def test_options_reach_the_load(tmp_path: Path) -> None:
     out = tmp_path / "run"
     options = (
         "--lanes aiohttp-gunicorn-3 --workers 3 --blocks 1 --requests 300 --concurrency 7 "
-        "--no-keep-alive --no-aa --loads ab --target /healthz --seed 9"
+        "--no-keep-alive --noisy --no-aa --loads ab --target /healthz --seed 9"
     )
     done = loadtest("run", options, "--out", str(out))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -186,7 +182,7 @@ def test_options_reach_the_load(tmp_path: Path) -> None:
 
 
 def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> None:
-    options = "--lanes flask-dev --no-aa --blocks 1 --seconds 0.1 --target /nowhere"
+    options = "--lanes flask-dev --noisy --no-aa --blocks 1 --seconds 0.1 --target /nowhere"
     done = loadtest("run", options, "--out", str(tmp_path / "run"))
     assert done.returncode == 1
     assert "the target answered status 404, not 200" in done.stdout
@@ -240,7 +236,7 @@ def test_full_disk_is_a_sentence_and_keeps_what_was_measured(tmp_path: Path) -> 
     if subprocess.run(mount, capture_output=True).returncode:
         pytest.skip("a small file system cannot be mounted here")
     try:
-        options = "--lanes flask-dev --no-aa --loads ab --blocks 60 --requests 200"
+        options = "--lanes flask-dev --noisy --no-aa --loads ab --blocks 60 --requests 200"
         done = loadtest("run", options, "--out", str(disk / "run"))
         assert done.returncode == 2, done.stdout + done.stderr
         assert "make room or name another folder" in done.stderr
@@ -290,7 +286,7 @@ def test_signal_at_any_moment_leaves_no_process_and_reports(tmp_path: Path, mome
     signum = (signal.SIGINT, signal.SIGTERM)[moment % 2]
     mark = f"mark-{uuid.uuid4()}"
     out = tmp_path / "run"
-    options = f"run --workers 2 --blocks 50 --seconds 0.2 --seed {moment} --out".split()
+    options = f"run --noisy --workers 2 --blocks 50 --seconds 0.2 --seed {moment} --out".split()
     process = subprocess.Popen(
         [sys.executable, "-m", "loadtest", *options, str(out)],
         stdout=subprocess.PIPE,
@@ -311,7 +307,7 @@ def test_signal_at_any_moment_leaves_no_process_and_reports(tmp_path: Path, mome
 
 def test_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    options = "--lanes aiohttp-dev --loads ab --blocks 4 --seconds 0.2 --out"
+    options = "--lanes aiohttp-dev --noisy --loads ab --blocks 4 --seconds 0.2 --out"
     process = subprocess.Popen(
         [sys.executable, "-m", "loadtest", "run", *options.split(), str(out)],
         stdout=subprocess.DEVNULL,
@@ -336,7 +332,7 @@ def test_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 def test_pilot_decides_how_many_blocks_there_are(tmp_path: Path) -> None:
     out = tmp_path / "run"
-    options = "--lanes aiohttp-dev --loads ab --precision 50% --seconds 0.1 --out"
+    options = "--lanes aiohttp-dev --noisy --loads ab --precision 50% --seconds 0.1 --out"
     done = loadtest("run", options, str(out))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "By a pilot of 8 blocks a half-width of 50 % needs" in done.stdout

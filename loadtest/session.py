@@ -1,0 +1,76 @@
+"""A run on this machine, for a person who watches it: what is found, waited for and measured."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from loadtest import doctor, loads, outside, server, trial
+from loadtest.environment import environment
+from loadtest.interruption import Interrupted, Interruption
+from loadtest.load import Load
+from loadtest.machines import Machine
+from loadtest.plan import Plan
+from loadtest.progress import Lines
+from loadtest.trial import World
+
+Go = Callable[[Path, Mapping[str, Any], World, Lines], None]
+After = Callable[[World, Interruption], None]
+
+
+def world(chosen: Mapping[str, Load], interruption: Interruption, noisy: bool = False) -> World:
+    """Return what starts real servers and applies real loads."""
+    return World(
+        start=partial(server.running, interruption=interruption),
+        apply=lambda name, *order: trial.apply(chosen[name], interruption, *order),
+        look=(lambda: None) if noisy else outside.snapshot,
+    )
+
+
+def conduct(
+    plan: Plan, folder: Path, go: Go, console: Console, patience_s: float, after: After | None
+) -> int:
+    """Do what `go` does to a run in the folder, on a quiet machine if it becomes so.
+
+    Returns an exit status: 0, or that of a signal which ended it.
+    """
+    names = [workload.load for workload in plan.workloads]
+    chosen = loads.chosen(names)
+    machine = environment(loads.versions(names))
+    with Interruption() as interruption, Lines(plan, console) as progress:
+        real = world(chosen, interruption, plan.noisy)
+        try:
+            state = prepare(plan, interruption, patience_s, progress.say)
+            go(folder, {**machine, **state}, real, progress)
+            if after:
+                after(real, interruption)
+        except Interrupted as interrupted:
+            console.print(f"Interrupted by {interrupted}; what was measured is reported.")
+            going_on = f"To go on: python -m loadtest run --resume {folder}"
+            console.print(Text(going_on), soft_wrap=True)
+            return 128 + interrupted.signum
+    return 0
+
+
+def prepare(
+    plan: Plan, interruption: Interruption, patience_s: float, say: Callable[[str], None]
+) -> dict[str, Any]:
+    """Return what would spoil the run, and how the wait for a quiet machine ended."""
+    waited = outside.wait_for_quiet(interruption, 0.0 if plan.noisy else patience_s, say)
+    asked = doctor.Asked(
+        concurrency=max(cell.workload.concurrency for cell in plan.cells),
+        workers=max(cell.lane.workers for cell in plan.cells),
+        seconds=plan.seconds,
+    )
+    findings = doctor.examine(asked, Machine(sleep=interruption.sleep))
+    for finding in findings:
+        if finding.level == doctor.SPOILS:
+            say(f"{finding.check}: {finding.found}. {finding.remedy}")
+    return {
+        "findings": [asdict(finding) for finding in findings if finding.level != doctor.OK],
+        "quiet": asdict(waited),
+    }
