@@ -5,7 +5,6 @@ Exit 0 proves little with ab, nor does a report: after SIGINT it prints a whole 
 
 import re
 import shutil
-import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,15 @@ from typing import ClassVar
 
 from loadtest.ab_percentiles import Total, parse_percentiles
 from loadtest.ab_report import Report, check_report, parse_report
-from loadtest.load import Latency, LoadError, LoadMissingError, Measurement, Order
+from loadtest.load import (
+    Latency,
+    LoadError,
+    LoadMissingError,
+    Measurement,
+    Order,
+    check_url,
+    signal_that_ended,
+)
 
 PERCENTILES = "percentiles.csv"
 PROGRESS = ("Completed ", "Finished ")  # on stderr, without -q
@@ -40,8 +47,7 @@ class ApacheBench:
 
     def command(self, order: Order) -> list[str]:
         """Return the command line, or raise ValueError for a URL that ab would send broken."""
-        if re.search(r"[\s\x00-\x1f\x7f]", order.url):
-            raise ValueError(f"white space or control character in {order.url!r}")
+        check_url(order.url)
         options = ["-q", *(["-k"] if order.keep_alive else [])]
         options += ["-n", str(order.requests), "-c", str(order.concurrency)]
         options += ["-s", str(self.timeout_s), "-e", str(order.scratch / PERCENTILES)]
@@ -50,6 +56,10 @@ class ApacheBench:
     def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
         """Return what ab measured, or raise LoadError."""
         return parse_output(order, exit_status, stdout, stderr, order.scratch / PERCENTILES)
+
+    def version(self) -> str:
+        """Return the version of the program, its revision included, or raise LoadError."""
+        return version(self.program)
 
 
 def find() -> str:
@@ -119,12 +129,4 @@ def _why(exit_status: int, stderr: str) -> str:
         return said[-1]
     if exit_status == 1:
         return "interrupted"  # on SIGINT ab prints a report of what was done by then
-    return _signal(exit_status) or "unknown failure"
-
-
-def _signal(exit_status: int) -> str | None:
-    number = -exit_status if exit_status < 0 else exit_status - 128
-    try:
-        return f"ended by {signal.Signals(number).name}"
-    except ValueError:
-        return None
+    return signal_that_ended(exit_status) or "unknown failure"

@@ -1,5 +1,7 @@
 """What every load generator has in common: what it is asked, what it measures, how it fails."""
 
+import re
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +38,7 @@ class Measurement:
     complete: int
     failed: int  # by the generator's own count, which may count one request more than once
     non_2xx: int
-    kept_alive: int
+    kept_alive: int | None  # None: the generator does not tell
     document_bytes: int | None  # None: not the same for each reply
     concurrency: int
     seconds: float
@@ -70,7 +72,25 @@ class Load(Protocol):
     def name(self) -> str: ...
 
     def command(self, order: Order) -> list[str]:
-        """Return the command line to run."""
+        """Return the command line to run, or raise ValueError for a URL that it would break."""
 
     def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
         """Return what the command measured, its files in `scratch` too, or raise LoadError."""
+
+    def version(self) -> str:
+        """Return the version of the program that the command runs, or raise LoadError."""
+
+
+def check_url(url: str) -> None:
+    """Raise ValueError for a URL that a generator would send broken."""
+    if re.search(r"[\s\x00-\x1f\x7f]", url):
+        raise ValueError(f"white space or control character in {url!r}")
+
+
+def signal_that_ended(exit_status: int) -> str | None:
+    """Return "ended by SIGTERM" where that is what an exit status says, a shell's included."""
+    number = -exit_status if exit_status < 0 else exit_status - 128
+    try:
+        return f"ended by {signal.Signals(number).name}"
+    except ValueError:
+        return None
