@@ -284,8 +284,10 @@ def _other_length(measured: Measurement, cell: Cell, size: Size) -> str | None:
 def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
     kept = cell.lane.keeps_alive and cell.workload.keep_alive
     expected = measured.complete if kept else 0
-    if measured.kept_alive == expected:
+    if measured.kept_alive == expected or (measured.kept_alive is None and not kept):
         return None
+    if measured.kept_alive is None:
+        return f"the load does not show that all {expected} replies were kept alive"
     return f"{measured.kept_alive} of {measured.complete} replies were kept alive, not {expected}"
 
 
