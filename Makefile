@@ -35,7 +35,7 @@ help: ## list these commands
 	echo
 	echo 'PYTHON=python3.13 make ... takes another Python than python3.'
 
-setup: need-ab .venv/tests.done ## install all that the other commands need, but the browser of make test
+setup: need-ab .venv/tests.done .venv/h2load.tried ## install all that the other commands need, but the browser of make test
 	@echo 'PlanetTracker is ready: make serve, make bench, make test.'
 
 serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=4 PORT=8000 HOST=127.0.0.1
@@ -51,16 +51,16 @@ serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=
 	*) echo "SERVER is dev or gunicorn, not '$(SERVER)'." >&2; exit 2 ;;
 	esac
 
-bench: need-ab .venv/bench.done ## run the experiment: which stack is faster, by how much (ARGS=...)
+bench: need-ab .venv/h2load.tried ## run the experiment: which stack is faster, by how much (ARGS=...)
 	@exec $(RUN) loadtest run $(ARGS)
 
-bench-quick: need-ab .venv/bench.done ## the same in some 40 seconds, to see that it works
+bench-quick: need-ab .venv/h2load.tried ## the same in some 40 seconds, to see that it works
 	@exec $(RUN) loadtest run --blocks 2 --seconds 0.3 $(ARGS)
 
 overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
 	@exec $(RUN) tests.overhead $(ARGS)
 
-test: need-ab .venv/browser.tried ## run the tests (ARGS=...)
+test: need-ab .venv/browser.tried .venv/h2load.tried ## run the tests (ARGS=...)
 	@command -v chromium > /dev/null || echo 'Without chromium the browser tests are skipped.'
 	exec $(RUN) pytest $(ARGS)
 
@@ -154,6 +154,12 @@ sync = $(PIPENV) sync --categories '$(1)' > .tools/log 2>&1 \
 	@echo 'Installing the service and the experiment in .venv ...'
 	rm -rf .venv
 	$(call sync,packages loadtest)
+	touch $@
+
+# Tried once, since the experiment can do without: ab alone puts the load on then.
+.venv/h2load.tried: .venv/bench.done
+	@$(NEED)
+	need 'command -v h2load' nghttp2-client || echo 'Without h2load the experiment runs with ab alone.'
 	touch $@
 
 .venv/tests.done: .venv/bench.done

@@ -54,7 +54,8 @@ def make(*arguments: str, folder: Path = ROOT, **environment: str) -> subprocess
 
 def ready(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
     """Run make as if all were set up, so that it sets up nothing."""
-    return make("-o", ".venv/bench.done", "-o", "need-ab", *arguments, **environment)
+    done = ("-o", ".venv/bench.done", "-o", ".venv/h2load.tried", "-o", "need-ab")
+    return make(*done, *arguments, **environment)
 
 
 def lock() -> dict:
@@ -205,14 +206,15 @@ def script(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A folder to be the whole PATH: no ab, and an apt-get that installs one and keeps a log."""
+    """A folder to be the whole PATH, without loads; its apt-get installs them, and keeps a log."""
     for command in ("chmod", "env", "mkdir", "touch"):
         (tmp_path / command).symlink_to(str(shutil.which(command)))
     script(tmp_path / "id", "echo 0")
     script(
         tmp_path / "apt-get",
         f'echo "$DEBIAN_FRONTEND $*" >> {tmp_path}/log\n'
-        f'case "$*" in *install*) touch {tmp_path}/ab; chmod +x {tmp_path}/ab ;; esac',
+        f'case "$*" in *apache2-utils) touch {tmp_path}/ab; chmod +x {tmp_path}/ab ;;\n'
+        f"*nghttp2-client) touch {tmp_path}/h2load; chmod +x {tmp_path}/h2load ;; esac",
     )
     return tmp_path
 
@@ -244,6 +246,40 @@ def test_where_apt_cannot_help_a_sentence_says_what_to_install(bare: Path, lacks
     assert "apache2-utils is missing, and cannot be installed from here:" in missing.stderr
     assert "run 'apt-get install apache2-utils' as root, then make again." in missing.stderr
     assert not (bare / "log").exists()
+
+
+def try_h2load(bare: Path) -> subprocess.CompletedProcess:
+    (bare / ".venv").mkdir(exist_ok=True)
+    (bare / ".venv" / "bench.done").touch()
+    arguments = ("-o", ".venv/bench.done", ".venv/h2load.tried")
+    return make(*arguments, folder=bare, PATH=str(bare))
+
+
+def test_h2load_is_installed_by_apt(bare: Path) -> None:
+    assert try_h2load(bare).returncode == 0
+    _, install = (bare / "log").read_text().splitlines()
+    assert install.endswith(" install -y --no-install-recommends nghttp2-client")
+
+
+def test_h2load_is_not_installed_again(bare: Path) -> None:
+    script(bare / "h2load", "true")
+    assert (try_h2load(bare).returncode, (bare / "log").exists()) == (0, False)
+
+
+def test_without_h2load_all_goes_on_and_is_not_tried_again(bare: Path) -> None:
+    (bare / "apt-get").unlink()
+    missing = try_h2load(bare)
+    assert missing.returncode == 0
+    assert "run 'apt-get install nghttp2-client' as root, then make again." in missing.stderr
+    assert missing.stdout == "Without h2load the experiment runs with ab alone.\n"
+    assert try_h2load(bare).stdout.count("Without h2load") == 0
+
+
+@pytest.mark.parametrize("target", ["setup", "bench", "bench-quick", "test"])
+def test_what_uses_loads_tries_h2load(target: str) -> None:
+    line = re.search(rf"^{target}:(.*)##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert line is not None
+    assert {"need-ab", ".venv/h2load.tried"} <= set(line[1].split())
 
 
 # The Procfile
