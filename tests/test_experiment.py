@@ -121,6 +121,16 @@ def test_lane_that_keeps_alive_must_do_so(tmp_path: Path) -> None:
     assert trial.invalid == "0 of 1250 replies were kept alive, not 1250"
 
 
+def test_load_that_cannot_tell_what_was_kept_alive_counts_where_the_lane_closes(
+    tmp_path: Path,
+) -> None:
+    untold = FakeWorld(changes={"kept_alive": None})
+    closing = only(ran(tmp_path / "closing", untold))
+    assert (closing.invalid, closing.kept_alive) == (None, None)
+    keeping = only(ran(tmp_path / "keeping", untold, Lane("aiohttp", "dev", keeps_alive=True)))
+    assert keeping.invalid == "the load does not show that all 1250 replies were kept alive"
+
+
 def test_load_that_fails_is_an_invalid_trial_with_the_servers_log(tmp_path: Path) -> None:
     trial = only(ran(tmp_path, FakeWorld(load_error="ab: connection reset (exit 104)")))
     assert trial.invalid == "ab: connection reset (exit 104)"
