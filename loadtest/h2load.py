@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from loadtest.h2load_log import Log, check_log, latency_ms, parse_log
-from loadtest.h2load_report import Report, check_report, parse_report
+from loadtest.h2load_report import DURATIONS, Report, check_report, parse_report
 from loadtest.load import (
     LoadError,
     LoadMissingError,
@@ -173,9 +173,13 @@ def _why_nothing(order: Order, report: Report, stderr: str) -> str:
     known = _meaning(stderr.splitlines())
     if known or report.timeout:
         return known or "no activity within the time-out"
-    if not report.started:  # of which it does not say more
-        return "connection refused" if order.url.startswith("http:") else "no TLS connection"
-    return "every connection was closed before a whole reply had come"
+    if report.started:
+        return "every connection was closed before a whole reply had come"
+    if not order.url.startswith("http:"):
+        return "no TLS connection"
+    # It does not say which. A refusal comes at once, a time-out is a whole number of seconds.
+    late = report.duration_us.value >= DURATIONS["s"]
+    return "no connection within the time-out" if late else "connection refused"
 
 
 def _meaning(said: list[str]) -> str | None:

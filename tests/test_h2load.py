@@ -72,6 +72,7 @@ EXPECTED: dict[str, tuple[int, int, int, int | None, int | None, float] | str] =
     "38-sigterm": "h2load: ended by SIGTERM (exit -15)",
     "39-some-files": (35, 5, 0, None, None, 408.23),
     "40-no-files": "h2load: no connection could be opened (too many open files?)",
+    "41-never-accepted": "h2load: no connection within the time-out",
 }
 
 
@@ -204,6 +205,12 @@ def test_replies_count_as_kept_alive_only_where_every_byte_was_counted(
     assert read("06-one-healthz", small_replies(15, counted)).kept_alive == kept
 
 
+def test_a_byte_too_many_shows_no_keep_alive() -> None:
+    stdout = recorded("29-stall").replace("(2240) total", "(2241) total")
+    assert stdout != recorded("29-stall")
+    assert read("29-stall", stdout).kept_alive is None
+
+
 # The report's own lines
 
 
@@ -257,7 +264,7 @@ def test_a_mutilated_report_is_refused_or_read_as_it_was(name: str) -> None:
     assert refused > 300
 
 
-@pytest.mark.parametrize("name", ["06-one-healthz", "11-500-every-other", "27-reset-after-10"])
+@pytest.mark.parametrize("name", ["11-500-every-other", "13-status-600", "27-reset-after-10"])
 def test_a_mutilated_log_is_refused_or_read_almost_as_it_was(name: str, tmp_path: Path) -> None:
     whole = read(name)
     log = tmp_path / LOG
@@ -362,6 +369,13 @@ def test_the_log_must_be_there(name: str, tmp_path: Path) -> None:
 def test_the_log_of_another_run_is_refused() -> None:
     with pytest.raises(LoadError, match="other times in the log than in the report"):
         read("04-flask-gunicorn", log=RECORDED / "01-aiohttp-dev.tsv")
+
+
+def test_a_status_that_no_reply_had_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / LOG
+    log.write_text(recorded("27-reset-after-10", "tsv").replace("\t200\t", "\t600\t", 1))
+    with pytest.raises(LoadError, match="other statuses in the log than in the report"):
+        read("27-reset-after-10", log=log)
 
 
 def test_times_longer_than_the_load_are_refused(tmp_path: Path) -> None:
