@@ -1,10 +1,15 @@
 """The load generators, as rows."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
-from loadtest import ab
+from loadtest import ab, h2load
 from loadtest.load import Load, LoadMissingError
+
+LOADS: Mapping[str, Callable[[], Load]] = {
+    "ab": lambda: ab.ApacheBench(ab.find()),
+    "h2load": lambda: h2load.H2Load(h2load.find()),
+}
+REQUIRED = "ab"  # the article's table is its
 
 
 class UnknownLoadError(ValueError):
@@ -13,19 +18,6 @@ class UnknownLoadError(ValueError):
     def __init__(self, name: str) -> None:
         super().__init__(f"no load is called {name!r}; there are {', '.join(LOADS)}")
         self.name = name
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """How a load is found, or LoadMissingError raised; and which version of it is installed."""
-
-    find: Callable[[], Load]
-    version: Callable[[], str]
-
-
-LOADS: Mapping[str, Kind] = {
-    "ab": Kind(lambda: ab.ApacheBench(ab.find()), lambda: ab.version().split()[0]),
-}
 
 
 def chosen(names: Sequence[str]) -> dict[str, Load]:
@@ -37,20 +29,15 @@ def chosen(names: Sequence[str]) -> dict[str, Load]:
         if name not in LOADS:
             raise UnknownLoadError(name)
     if names:
-        return {name: LOADS[name].find() for name in LOADS if name in names}
-    return {"ab": LOADS["ab"].find()} | _installed()
+        return {name: find() for name, find in LOADS.items() if name in names}
+    return {REQUIRED: LOADS[REQUIRED](), **_installed()}
 
 
 def _installed() -> dict[str, Load]:
     found = {}
-    for name, kind in LOADS.items():
+    for name, find in LOADS.items():
         try:
-            found[name] = kind.find()
+            found[name] = find()
         except LoadMissingError:
             continue
     return found
-
-
-def versions(names: Sequence[str]) -> dict[str, str]:
-    """Return the version of each, or raise LoadError."""
-    return {name: LOADS[name].version() for name in names}

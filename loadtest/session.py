@@ -38,9 +38,8 @@ def conduct(
 
     Returns an exit status: 0, or that of a signal which ended it.
     """
-    names = [workload.load for workload in plan.workloads]
-    chosen = loads.chosen(names)
-    machine = environment(loads.versions(names))
+    chosen = loads.chosen([workload.load for workload in plan.workloads])
+    machine = environment({name: load.version() for name, load in chosen.items()})
     with Interruption() as interruption, Lines(plan, console) as progress:
         real = world(chosen, interruption, plan.noisy)
         try:
