@@ -8,7 +8,6 @@ the wait; `wait` and `check` raise.
 import os
 import select
 import signal
-import subprocess
 from types import FrameType
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -54,9 +53,9 @@ class Interruption:
         """Sleep, or raise Interrupted."""
         self._until(None, seconds)
 
-    def wait(self, process: "subprocess.Popen[bytes]", timeout_s: float) -> bool:
-        """Return whether the process ended within the time; it is not reaped. Or Interrupted."""
-        descriptor = os.pidfd_open(process.pid)
+    def wait(self, pid: int, timeout_s: float) -> bool:
+        """Return whether our child ended within the time; it is not reaped. Or Interrupted."""
+        descriptor = os.pidfd_open(pid)
         try:
             return self._until(descriptor, timeout_s)
         finally:

@@ -56,7 +56,7 @@ class Spy:
         try:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)  # on which it writes its file
-                self.interruption.wait(process, END_TIMEOUT_S)
+                self.interruption.wait(process.pid, END_TIMEOUT_S)
         finally:
             process.kill()
             process.wait()

@@ -5,7 +5,6 @@ import os
 import random
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 from loadtest import processes
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
+from loadtest.supervised import Supervised
 
 HOST = "127.0.0.1"  # `localhost` may be ::1, where nobody listens
 ROOT = Path(__file__).parents[1]
@@ -64,11 +64,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server. Its process group has the pid of its first process."""
+    """A running server; `process` is its first process, and what that has started."""
 
     lane: Lane
     port: int
-    process: "subprocess.Popen[bytes]"
+    process: Supervised
     log: Path
     startup_s: float
 
@@ -83,7 +83,7 @@ class Server:
 
     def workers(self) -> frozenset[int]:
         """Return the pids that answer requests: the master's children, or the one process."""
-        return _workers(self.lane, self.process.pid)
+        return _workers(self.lane, self.process)
 
     def reply(self, target: str) -> Reply:
         """Return the answer to one GET on a fresh connection, or raise ServerError."""
@@ -112,7 +112,7 @@ class Server:
 
     def usage(self) -> Usage:
         """Return what the whole group has used since it started."""
-        members = processes.group_members(self.process.pid)
+        members = self.process.members()
         return Usage(processes.cpu_seconds(members), processes.memory_mib(members))
 
     def ended(self) -> str | None:
@@ -150,17 +150,15 @@ def running(lane: Lane, folder: Path, interruption: Interruption) -> Iterator[Se
     """
     log = folder / "server.log"
     port = _free_port()
-    began = time.perf_counter()
     with log.open("wb") as output:
-        process = subprocess.Popen(
+        process = Supervised(
             lane.command(sys.executable, HOST, port),
-            stdin=subprocess.DEVNULL,
             stdout=output,
-            stderr=subprocess.STDOUT,
+            stderr=output,
             cwd=folder,
             env=_environment(),
-            start_new_session=True,
         )
+    began = time.perf_counter()
     try:
         _wait_for_workers(lane, process, port, log, interruption)
         yield Server(lane, port, process, log, time.perf_counter() - began)
@@ -192,14 +190,14 @@ def _is_free(port: int) -> bool:
         return True
 
 
-def _workers(lane: Lane, master: int) -> frozenset[int]:
-    members = processes.group_members(master)
-    return frozenset(members if lane.server == "dev" else (pid for pid in members if pid != master))
+def _workers(lane: Lane, process: Supervised) -> frozenset[int]:
+    members = frozenset(process.members())
+    return members if lane.server == "dev" else members - {process.pid}
 
 
 def _wait_for_workers(
     lane: Lane,
-    process: "subprocess.Popen[bytes]",
+    process: Supervised,
     port: int,
     log: Path,
     interruption: Interruption,
@@ -209,18 +207,19 @@ def _wait_for_workers(
     answered: set[int] = set()
     while len(answered) < lane.workers:
         interruption.sleep(0.005)
-        if process.poll() is not None:
-            raise ServerError(f"did not start (exit status {process.returncode})", _end(log))
+        status = process.poll()
+        if status is not None:
+            raise ServerError(f"did not start (exit status {status})", _end(log))
         if time.perf_counter() > deadline:
             raise ServerError(
                 f"{len(answered)} of {lane.workers} workers answered within {START_TIMEOUT_S:g} s",
                 _end(log),
             )
         with suppress(OSError, http.client.HTTPException):
-            answered |= _answering(lane, process.pid, port, interruption)
+            answered |= _answering(lane, process, port, interruption)
 
 
-def _answering(lane: Lane, master: int, port: int, interruption: Interruption) -> set[int]:
+def _answering(lane: Lane, process: Supervised, port: int, interruption: Interruption) -> set[int]:
     """Return the pids of workers that answer now.
 
     Connections are held open before anything is asked, since a sync worker that has accepted one
@@ -232,7 +231,7 @@ def _answering(lane: Lane, master: int, port: int, interruption: Interruption) -
             connection = held.enter_context(
                 closing(socket.create_connection((HOST, port), REPLY_TIMEOUT_S))
             )
-            pid = _owner(lane, master, connection, interruption)
+            pid = _owner(lane, process, connection, interruption)
             if pid is None:
                 break
             connections.setdefault(pid, connection)
@@ -242,12 +241,12 @@ def _answering(lane: Lane, master: int, port: int, interruption: Interruption) -
 
 
 def _owner(
-    lane: Lane, master: int, connection: socket.socket, interruption: Interruption
+    lane: Lane, process: Supervised, connection: socket.socket, interruption: Interruption
 ) -> int | None:
     deadline = time.perf_counter() + ACCEPT_TIMEOUT_S
     while time.perf_counter() < deadline:
         ends = connection.getpeername(), connection.getsockname()
-        pid = processes.owner(*ends, _workers(lane, master))
+        pid = processes.owner(*ends, _workers(lane, process))
         if pid is not None:
             return pid
         interruption.sleep(0.002)
@@ -262,26 +261,10 @@ def _ask(connection: socket.socket, target: str) -> Reply:
         return Reply(response.status, response.read())
 
 
-def _stop(process: "subprocess.Popen[bytes]", port: int) -> None:
-    """End the group by SIGTERM, what is left of it by SIGKILL; reap the first process."""
-    for signum in (signal.SIGTERM, signal.SIGKILL):
-        _signal_group(process.pid, signum)
-        _wait_for_end(process)  # after SIGKILL too: for some milliseconds the port is still taken
-    process.wait()
+def _stop(process: Supervised, port: int) -> None:
+    process.stop(STOP_TIMEOUT_S)
     if not _is_free(port):
         raise ServerError(f"port {port} is still taken after the server was ended")
-
-
-def _wait_for_end(process: "subprocess.Popen[bytes]") -> None:
-    deadline = time.perf_counter() + STOP_TIMEOUT_S
-    while processes.group_members(process.pid) and time.perf_counter() < deadline:
-        process.poll()  # a zombie stays a member of nothing, but holds its pid
-        time.sleep(0.005)
-
-
-def _signal_group(group: int, signum: signal.Signals) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(group, signum)
 
 
 def _end(log: Path, lines: int = 12) -> str:

@@ -1,8 +1,5 @@
 """One trial: start, verify, warm up, measure, verify, stop; and why it may count for nothing."""
 
-import os
-import signal
-import subprocess
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -19,6 +16,7 @@ from loadtest.outside import Snapshot, between
 from loadtest.plan import Cell, Turn
 from loadtest.results import Trial
 from loadtest.server import Reply, ServerError, Usage
+from loadtest.supervised import Supervised
 
 SHORT = 0.8  # of the time planned; below it a trial is marked
 LITTLE_TOLERANCE = 0.1
@@ -53,7 +51,8 @@ class Serving(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A load that ran to its end: what it measured, and the CPU seconds that it used itself."""
+    """A load that ran to its end: what it measured, and the CPU seconds that it used itself,
+    with all that it started and without its supervisor."""
 
     measurement: Measurement
     cpu_s: float
@@ -325,28 +324,17 @@ def apply(load: Load, interruption: Interruption, order: Order, seconds: float) 
     """Run the load to its end and return what it measured, or raise LoadError.
 
     Its output stays in the order's folder. An interruption ends it, too, as does a load that
-    takes far longer than the `seconds` that were planned.
+    takes far longer than the `seconds` that were planned. Raises OSError if it cannot be started.
     """
     timeout_s = TIMEOUT_FACTOR * seconds + TIMEOUT_S
     streams = order.scratch / "stdout.txt", order.scratch / "stderr.txt"
-    with streams[0].open("wb") as stdout, streams[1].open("wb") as stderr:
-        process = subprocess.Popen(
-            load.command(order),
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            start_new_session=True,
-        )
-    ended = False
-    try:
-        ended = interruption.wait(process, timeout_s)
-    finally:
-        if not ended:
-            os.killpg(process.pid, signal.SIGKILL)  # `ab` may be a script that started another
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if not ended:
-        raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
+    with (
+        streams[0].open("wb") as stdout,
+        streams[1].open("wb") as stderr,
+        Supervised(load.command(order), stdout=stdout, stderr=stderr) as process,
+    ):
+        if not interruption.wait(process.group, timeout_s):
+            raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
     texts = (stream.read_text(errors="replace") for stream in streams)
-    measurement = load.parse(order, process.returncode, *texts)
-    return Applied(measurement, usage.ru_utime + usage.ru_stime)
+    measurement = load.parse(order, process.end(), *texts)
+    return Applied(measurement, process.cpu_s)

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -28,8 +29,8 @@ def test_every_worker_has_answered_when_the_server_is_handed_over(tmp_path: Path
 @pytest.mark.parametrize("name", ["aiohttp-dev", "flask-dev", "aiohttp-gunicorn", "flask-gunicorn"])
 def test_ended_server_leaves_no_process_and_a_free_port(tmp_path: Path, name: str) -> None:
     with running(lanes()[name], tmp_path, Interruption()) as served:
-        group, port = served.process.pid, served.port
-        assert group in processes.group_members(group)
+        group, port = served.process.group, served.port
+        assert served.process.pid in processes.group_members(group)
     assert processes.group_members(group) == []
     with closing(socket.socket()) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -38,12 +39,17 @@ def test_ended_server_leaves_no_process_and_a_free_port(tmp_path: Path, name: st
 
 def test_workers_whose_master_was_killed_are_ended_too(tmp_path: Path) -> None:
     with running(lanes(2)["flask-gunicorn-2"], tmp_path, Interruption()) as served:
-        group = served.process.pid
-        os.kill(group, signal.SIGKILL)
-        served.process.wait()
+        assert len(served.workers()) == 2
+        os.kill(served.process.pid, signal.SIGKILL)
+        while served.ended() is None:
+            time.sleep(0.002)
         assert served.ended() == "the server was killed by SIGKILL"
-        assert len(processes.group_members(group)) == 2
-    assert processes.group_members(group) == []
+        assert processes.group_members(served.process.group) == []
+
+
+def test_usage_is_that_of_the_server_without_its_supervisor(tmp_path: Path) -> None:
+    with running(lanes(2)["flask-gunicorn-2"], tmp_path, Interruption()) as served:
+        assert served.usage().cpu_s.keys() == {served.process.pid, *served.workers()}
 
 
 def test_server_is_ended_when_the_experiment_fails(tmp_path: Path) -> None:
@@ -52,7 +58,7 @@ def test_server_is_ended_when_the_experiment_fails(tmp_path: Path) -> None:
         running(lanes()["flask-dev"], tmp_path, Interruption()) as served,
     ):
         raise ZeroDivisionError
-    assert processes.group_members(served.process.pid) == []
+    assert processes.group_members(served.process.group) == []
 
 
 def test_server_that_cannot_start_shows_the_end_of_its_log(tmp_path: Path) -> None:
