@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,12 +141,14 @@ def foreign_variables() -> list[str]:
 
 
 @contextmanager
-def running(lane: Lane, folder: Path, interruption: Interruption) -> Iterator[Server]:
+def running(
+    lane: Lane, folder: Path, interruption: Interruption, cores: Iterable[int] = ()
+) -> Iterator[Server]:
     """Start the lane's server in an existing, empty folder; end it and all that it started.
 
-    The server is handed over when each of its workers has answered. Its output goes to
-    `server.log` in the folder: a pipe that nobody reads would stop it at 64 KiB. Raises
-    ServerError when it does not come up, or leaves its port taken.
+    It runs on the cores given, or on all, and is handed over when each of its workers has
+    answered. Its output goes to `server.log` in the folder: a pipe that nobody reads would stop
+    it at 64 KiB. Raises ServerError when it does not come up, or leaves its port taken.
     """
     log = folder / "server.log"
     port = _free_port()
@@ -157,6 +159,7 @@ def running(lane: Lane, folder: Path, interruption: Interruption) -> Iterator[Se
             stderr=output,
             cwd=folder,
             env=_environment(),
+            cores=cores,
         )
     began = time.perf_counter()
     try:

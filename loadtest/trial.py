@@ -1,7 +1,7 @@
 """One trial: start, verify, warm up, measure, verify, stop; and why it may count for nothing."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -320,8 +320,14 @@ def fault(measured: Measurement, cell: Cell, size: Size) -> str | None:
     return next((reason for reason in reasons if reason), None)
 
 
-def apply(load: Load, interruption: Interruption, order: Order, seconds: float) -> Applied:
-    """Run the load to its end and return what it measured, or raise LoadError.
+def apply(
+    load: Load,
+    interruption: Interruption,
+    order: Order,
+    seconds: float,
+    cores: Iterable[int] = (),
+) -> Applied:
+    """Run the load, on some cores or all, and return what it measured, or raise LoadError.
 
     Its output stays in the order's folder. An interruption ends it, too, as does a load that
     takes far longer than the `seconds` that were planned. Raises OSError if it cannot be started.
@@ -331,7 +337,7 @@ def apply(load: Load, interruption: Interruption, order: Order, seconds: float) 
     with (
         streams[0].open("wb") as stdout,
         streams[1].open("wb") as stderr,
-        Supervised(load.command(order), stdout=stdout, stderr=stderr) as process,
+        Supervised(load.command(order), stdout=stdout, stderr=stderr, cores=cores) as process,
     ):
         if not interruption.wait(process.group, timeout_s):
             raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
