@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from loadtest.lanes import PREFERRED, Lane, twin
+from loadtest.pinning import Pin
 
 # One fixed instant: every reply has the same bytes, and ab's length check becomes an integrity
 # check. Near Melbourne, as in the article.
@@ -70,6 +71,7 @@ class Plan:
     two_stages: TwoStages | None = None
     all_pairs: bool = False
     noisy: bool = False
+    pin: Pin | None = None
 
     @property
     def workloads(self) -> tuple[Workload, ...]:
@@ -144,6 +146,7 @@ def described(plan: Plan) -> dict[str, Any]:
         "two_stages": asdict(plan.two_stages) if plan.two_stages else None,
         "all_pairs": plan.all_pairs,
         "noisy": plan.noisy,
+        "pin": asdict(plan.pin) if plan.pin else None,
     }
 
 
@@ -152,7 +155,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
     lanes = {}
     for row in description["lanes"]:
         lanes[row["name"]] = Lane(**{name: row[name] for name in row if name != "name"})
-    two_stages = description["two_stages"]
+    two_stages, pin = description["two_stages"], description.get("pin")
     return Plan(
         cells=tuple(
             Cell(lanes[row["lane"]], Workload(**row["workload"])) for row in description["cells"]
@@ -164,6 +167,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         two_stages=TwoStages(**two_stages) if two_stages else None,
         all_pairs=description["all_pairs"],
         noisy=description["noisy"],
+        pin=Pin(tuple(pin["server"]), tuple(pin["load"])) if pin else None,
     )
 
 
