@@ -1,6 +1,6 @@
 """A summary as tables of text: said once here, shown in the terminal, REPORT.md and report.html."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from loadtest import article
@@ -207,6 +207,7 @@ def environment(summary: Summary) -> Table:
         ("target", sorted({load["target"] for load in workloads})),
         ("concurrency", sorted({load["concurrency"] for load in workloads})),
         ("keep-alive asked for", sorted({load["keep_alive"] for load in workloads})),
+        ("pinned to cores", _pinned(plan.get("pin"))),
         ("blocks", plan["blocks"]),
         ("a trial", f"{plan['requests']} requests" if plan["requests"] else f"{plan['seconds']} s"),
         ("seed", plan["seed"]),
@@ -214,6 +215,12 @@ def environment(summary: Summary) -> Table:
         ("state", described["state"]),
     )
     return Table("Environment", ("", ""), tuple((name, _fact(value)) for name, value in facts))
+
+
+def _pinned(pin: Mapping[str, list[int]] | None) -> str:
+    """Return "server 0, 1; load 2", say."""
+    parts = (f"{who} {', '.join(map(str, cores))}" for who, cores in (pin or {}).items())
+    return "; ".join(parts) or "no"
 
 
 def _fact(value: object) -> str:
