@@ -27,6 +27,7 @@ from loadtest import (
     doctor,
     experiment,
     lanes,
+    pinning,
     plan,
     report,
     results,
@@ -51,6 +52,7 @@ STYLES = {doctor.SPOILS: "bold red", doctor.NOTE: "yellow", doctor.NOT_KNOWN: "d
 MENDABLE = (
     *(lanes.UnknownLaneError, load_rows.UnknownLoadError),
     *(results.RunFolderError, LoadMissingError, LoadError, profiling.ProfileError),
+    pinning.PinError,
 )
 
 
@@ -137,6 +139,7 @@ class Duration(click.ParamType[float]):
 @click.option("--precision", type=Percent(), help="Run as many blocks as this half-width needs.")
 @click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
 @click.option("--noisy", is_flag=True, help=NOISY)
+@click.option("--pin", help="Cores SERVER:LOAD, such as 0:1 or 0-3:4,5. [all for both]")
 @click.option("--all-pairs", is_flag=True, help="Compare every two lanes, too.")
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
@@ -157,6 +160,7 @@ def run(
     precision: float | None,
     patience: float,
     noisy: bool,
+    pin: str | None,
     all_pairs: bool,
     seed: int | None,
     out: Path | None,
@@ -190,6 +194,7 @@ def run(
             two_stages=two_stages,
             all_pairs=all_pairs,
             noisy=noisy,
+            pin=None if pin is None else pinning.parse(pin, os.sched_getaffinity(0)),
         )
         folder = _made(out)
         _run(planned, folder, partial(experiment.run, planned), patience)

@@ -14,6 +14,7 @@ from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
 from loadtest.load import Load
 from loadtest.machines import Machine
+from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from loadtest.progress import Lines
 from loadtest.trial import World
@@ -22,11 +23,19 @@ Go = Callable[[Path, Mapping[str, Any], World, Lines], None]
 After = Callable[[World, Interruption], None]
 
 
-def world(chosen: Mapping[str, Load], interruption: Interruption, noisy: bool = False) -> World:
+def world(
+    chosen: Mapping[str, Load],
+    interruption: Interruption,
+    noisy: bool = False,
+    pin: Pin | None = None,
+) -> World:
     """Return what starts real servers and applies real loads."""
+    cores = pin or Pin()
     return World(
-        start=partial(server.running, interruption=interruption),
-        apply=lambda name, *order: trial.apply(chosen[name], interruption, *order),
+        start=partial(server.running, interruption=interruption, cores=cores.server),
+        apply=lambda name, order, seconds: trial.apply(
+            chosen[name], interruption, order, seconds, cores.load
+        ),
         look=(lambda: None) if noisy else outside.snapshot,
     )
 
@@ -41,7 +50,7 @@ def conduct(
     chosen = loads.chosen([workload.load for workload in plan.workloads])
     machine = environment({name: load.version() for name, load in chosen.items()})
     with Interruption() as interruption, Lines(plan, console) as progress:
-        real = world(chosen, interruption, plan.noisy)
+        real = world(chosen, interruption, plan.noisy, plan.pin)
         try:
             state = prepare(plan, interruption, patience_s, progress.say)
             go(folder, {**machine, **state}, real, progress)

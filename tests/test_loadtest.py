@@ -182,6 +182,28 @@ def test_options_reach_the_load(tmp_path: Path) -> None:
     assert only.worker_cpu_share is not None and len(only.worker_cpu_share) == 3
 
 
+LOOK = r"""#!/bin/sh
+allowed() { awk '/^Cpus_allowed_list/ { print "'$1'", $2 }' /proc/$2/status >> %s; }
+port=$(echo "$*" | sed -n 's/.*127.0.0.1:\([0-9]*\).*/\1/p')
+[ -z "$port" ] || { allowed load $$; allowed server $(pgrep -of "gunicorn.*127.0.0.1:$port"); }
+exec %s "$@"
+"""
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core for both")
+def test_server_and_load_are_kept_to_their_cores(tmp_path: Path) -> None:
+    mine, yours = sorted(os.sched_getaffinity(0))[:2]
+    looking, seen, out = tmp_path / "ab", tmp_path / "seen.txt", tmp_path / "run"
+    looking.write_text(LOOK % (seen, ab.find()))
+    looking.chmod(0o755)
+    options = f"--lanes flask-gunicorn --blocks 1 --seconds 0.1 --pin {mine}:{yours} --out {out}"
+    done = loadtest("run", options, PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert set(seen.read_text().splitlines()) == {f"server {mine}", f"load {yours}"}
+    assert results.load(out).description["plan"]["pin"] == {"server": [mine], "load": [yours]}
+    assert f"server {mine}; load {yours}" in (out / "REPORT.md").read_text()
+
+
 def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> None:
     options = "--lanes flask-dev --noisy --no-aa --blocks 1 --seconds 0.1 --target /nowhere"
     done = loadtest("run", options, "--out", str(tmp_path / "run"))
@@ -202,6 +224,8 @@ def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> Non
         (["run", "--resume", "{absent}", "--blocks", "3"], "leave out every other option"),
         (["run", "--seconds", "nan"], "--seconds must be a number"),
         (["run", "--requests", "19"], "--requests must be at least --concurrency, which is 20"),
+        (["run", "--pin", "0"], "--pin must be SERVER:LOAD"),
+        (["run", "--pin", "9999:0"], "--pin names core 9999, which this process may not use"),
         (["run", "--target", "http://example/"], "--target must be an ASCII path"),
         (["run", "--target", "/planets/mars؟lon=1"], "--target must be an ASCII path"),
         (["run", "--out", "{taken}"], "is not empty; name a new folder"),
