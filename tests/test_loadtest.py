@@ -185,7 +185,8 @@ def test_options_reach_the_load(tmp_path: Path) -> None:
 LOOK = r"""#!/bin/sh
 allowed() { awk '/^Cpus_allowed_list/ { print "'$1'", $2 }' /proc/$2/status >> %s; }
 port=$(echo "$*" | sed -n 's/.*127.0.0.1:\([0-9]*\).*/\1/p')
-[ -z "$port" ] || { allowed load $$; allowed server $(pgrep -of "gunicorn.*127.0.0.1:$port"); }
+serving() { grep -ls "127.0.0.1:$port" /proc/[0-9]*/cmdline | xargs grep -ls gunicorn; }
+[ -z "$port" ] || { allowed load $$; allowed server $(serving | cut -d / -f 3 | head -n 1); }
 exec %s "$@"
 """
 
