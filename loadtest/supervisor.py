@@ -5,7 +5,8 @@
 ALIVE is the read end of a pipe whose write end the harness alone holds: it closes however the
 harness ends, by SIGKILL too. REPORT is the write end of a pipe that gets two lines: the command's
 pid, or the negated errno if it cannot be started; and, when nothing is left, the CPU seconds of
-the command and all that it started. CORES such as 0,1 are the only ones for all of them, if any.
+the command and all that it started, and those of this program. CORES such as 0,1 are the only
+ones for all of them, if any.
 
 The program ends as the command does: with the same exit status, by the same signal. It imports
 little, since each trial starts it three times, and it sleeps while the command runs.
@@ -51,7 +52,7 @@ def main() -> None:
         _wait(command, alive)
     finally:
         status, cpu_s = _end_all(command)
-    _tell(report, cpu_s)
+    _tell(report, cpu_s, time.process_time())
     _end_with(os.waitstatus_to_exitcode(status))
 
 
@@ -66,9 +67,9 @@ def _start(command: list[str]) -> int:
     )
 
 
-def _tell(report: int, number: float) -> None:
+def _tell(report: int, *numbers: float) -> None:
     try:
-        os.write(report, f"{number}\n".encode())
+        os.write(report, (" ".join(map(str, numbers)) + "\n").encode())
     except BrokenPipeError:
         pass  # the harness is gone: so is ALIVE's other end, which says the same
 

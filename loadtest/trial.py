@@ -51,11 +51,14 @@ class Serving(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A load that ran to its end: what it measured, and the CPU seconds that it used itself,
-    with all that it started and without its supervisor."""
+    """A load that ran to its end: what it measured, and the CPU seconds that it used.
+
+    They are those of all that it started; its supervisor's stand beside.
+    """
 
     measurement: Measurement
     cpu_s: float
+    supervisor_cpu_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +164,7 @@ def _measured(
     used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
     others = None
     if seen and now:
+        own_s += applied.supervisor_cpu_s
         others = between(seen, now, sum(used.values()) + applied.cpu_s + own_s)
     return replace(
         outline,
@@ -343,4 +347,4 @@ def apply(
             raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
     texts = (stream.read_text(errors="replace") for stream in streams)
     measurement = load.parse(order, process.end(), *texts)
-    return Applied(measurement, process.cpu_s)
+    return Applied(measurement, process.cpu_s, process.supervisor_cpu_s)

@@ -197,8 +197,9 @@ def test_server_and_load_are_kept_to_their_cores(tmp_path: Path) -> None:
     looking, seen, out = tmp_path / "ab", tmp_path / "seen.txt", tmp_path / "run"
     looking.write_text(LOOK % (seen, ab.find()))
     looking.chmod(0o755)
-    options = f"--lanes flask-gunicorn --blocks 1 --seconds 0.1 --pin {mine}:{yours} --out {out}"
-    done = loadtest("run", options, PATH=f"{tmp_path}:{os.environ['PATH']}")
+    options = "--lanes flask-gunicorn --loads ab --blocks 1 --seconds 0.1 --noisy --no-aa"
+    kept = f"--pin {mine}:{yours} --out {out}"
+    done = loadtest("run", options, kept, PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert done.returncode == 0, done.stdout + done.stderr
     assert set(seen.read_text().splitlines()) == {f"server {mine}", f"load {yours}"}
     assert results.load(out).description["plan"]["pin"] == {"server": [mine], "load": [yours]}
