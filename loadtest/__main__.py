@@ -1,20 +1,16 @@
 """The command line of the experiment."""
 
-import errno
 import json
 import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
 from functools import partial
 from math import isnan
 from pathlib import Path
 from random import SystemRandom
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -38,7 +34,7 @@ from loadtest import (
 from loadtest import loads as load_rows
 from loadtest import profile as profiling
 from loadtest.interruption import Interruption
-from loadtest.load import LoadError, LoadMissingError
+from loadtest.options import Duration, Percent, Refusal, refusals, split
 from loadtest.summary import VERDICT_LOADS, summarise
 
 RESULTS = server.ROOT / "loadtest" / "results"
@@ -48,33 +44,6 @@ NOISY = "Wait for no quiet machine, and count trials beside other load, too."
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 STYLES = {doctor.SPOILS: "bold red", doctor.NOTE: "yellow", doctor.NOT_KNOWN: "dim"}
-
-MENDABLE = (
-    *(lanes.UnknownLaneError, load_rows.UnknownLoadError),
-    *(results.RunFolderError, LoadMissingError, LoadError, profiling.ProfileError),
-    pinning.PinError,
-)
-
-
-class Refusal(click.ClickException):
-    """One sentence that says what to do, and exit status 2."""
-
-    exit_code = 2
-
-
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn what a person can mend into a Refusal."""
-    try:
-        yield
-    except MENDABLE as error:
-        raise Refusal(str(error)) from None
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
-            raise
-        raise Refusal(
-            f"cannot write ({error.strerror}); make room or name another folder with --out"
-        ) from None
 
 
 @click.group()
@@ -93,41 +62,9 @@ def list_lanes(workers: int) -> None:
     _console().print(table)
 
 
-def _split(context: click.Context, parameter: click.Parameter, value: str) -> list[str]:
-    return [name.strip() for name in value.split(",") if name.strip()]
-
-
-class Percent(click.ParamType[float]):
-    """A share such as `3%`, as 0.03."""
-
-    name = "percent"
-
-    def convert(
-        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
-    ) -> float:
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", str(value))
-        if not found or not 0.1 <= float(found[1]) <= 50:
-            self.fail("give a percentage from 0.1% to 50%, such as 3%", parameter, context)
-        return float(found[1]) / 100
-
-
-class Duration(click.ParamType[float]):
-    """A time such as `90s` or `10m`, in seconds."""
-
-    name = "duration"
-
-    def convert(
-        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
-    ) -> float:
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|h)", str(value))
-        if not found:
-            self.fail("give a time such as 90s, 10m or 2h", parameter, context)
-        return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
-
-
 @main.command()
-@click.option("--lanes", "names", default="", callback=_split, help="Some of them: a,b,c. [all]")
-@click.option("--loads", default="", callback=_split, help="ab, h2load or both. [the installed]")
+@click.option("--lanes", "names", default="", callback=split, help="Some of them: a,b,c. [all]")
+@click.option("--loads", default="", callback=split, help="ab, h2load or both. [the installed]")
 @click.option("--blocks", default=None, type=click.IntRange(1, 1000), help=f"[{BLOCKS}]")
 @click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--requests", type=click.IntRange(1, 10_000_000), help="Of a trial. [by --seconds]")
@@ -230,13 +167,14 @@ def _run(
     """Conduct the run, report it, and exit."""
     console = _console()
     status = session.conduct(planned, folder, go, console, patience, after)
-    never_valid = _report(folder, console)
+    begun = (folder / results.RUN_FILE).exists()
+    never_valid = _report(folder, console) if begun else 0
     sys.exit(status or never_valid)
 
 
 @main.command()
 @click.argument("explained", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
-@click.option("--lanes", "names", default="", callback=_split, help="Some of them. [all, or RUN's]")
+@click.option("--lanes", "names", default="", callback=split, help="Some of them. [all, or RUN's]")
 @click.option("--blocks", default=6, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--seconds", default=0.4, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))

@@ -15,8 +15,9 @@ from loadtest.lanes import Lane
 from loadtest.load import LoadError
 from loadtest.plan import Cell, Plan, Turn, Workload, schedule, warmup_requests
 from loadtest.results import RunFolderError, Trial
+from loadtest.rules import BEFORE, InvalidTrialError, Size, verify
 from loadtest.server import ServerError
-from loadtest.trial import BEFORE, InvalidTrialError, Serving, Size, World, measure, order, verify
+from loadtest.trial import Serving, World, measure, order
 
 PROBE_REQUESTS = 200
 PROBE_S = 0.4

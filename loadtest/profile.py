@@ -4,9 +4,9 @@ py-spy stops the server to look at it, a hundred times a second, so that no figu
 such a trial.
 """
 
+import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +16,10 @@ from pathlib import Path
 from loadtest.interruption import Interruption
 from loadtest.load import LoadError
 from loadtest.plan import Cell
+from loadtest.rules import Size
 from loadtest.server import ServerError
-from loadtest.trial import Size, World, order
+from loadtest.supervised import Supervised
+from loadtest.trial import World, order
 
 START_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 30.0
@@ -41,27 +43,19 @@ class Spy:
         log = out.with_suffix(".log")
         command = [self.program, "record", "--subprocesses", "--format", "speedscope"]
         command += ["--output", str(out), "--pid", str(pid)]
-        with log.open("wb") as output:
-            process = subprocess.Popen(command, stdout=output, stderr=output)
-        try:
+        with (
+            log.open("wb") as output,
+            Supervised(command, stdout=output, stderr=output) as process,
+        ):
             self._wait_for_start(process, log)
             yield
-        finally:
-            self._end(process)
+            os.kill(process.pid, signal.SIGINT)  # on which it writes its file
+            self.interruption.wait(process.group, END_TIMEOUT_S)
         if not out.exists():
             raise ProfileError(f"py-spy wrote no profile: {_end(log)}")
         log.unlink()
 
-    def _end(self, process: "subprocess.Popen[bytes]") -> None:
-        try:
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)  # on which it writes its file
-                self.interruption.wait(process.pid, END_TIMEOUT_S)
-        finally:
-            process.kill()
-            process.wait()
-
-    def _wait_for_start(self, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    def _wait_for_start(self, process: Supervised, log: Path) -> None:
         for _ in range(round(START_TIMEOUT_S / 0.05)):
             if STARTED in log.read_text(errors="replace"):
                 return

@@ -17,6 +17,7 @@ from loadtest.machines import Machine
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from loadtest.progress import Lines
+from loadtest.results import RUN_FILE
 from loadtest.trial import World
 
 Go = Callable[[Path, Mapping[str, Any], World, Lines], None]
@@ -57,18 +58,27 @@ def conduct(
             if after:
                 after(real, interruption)
         except Interrupted as interrupted:
-            console.print(f"Interrupted by {interrupted}; what was measured is reported.")
-            going_on = f"To go on: python -m loadtest run --resume {folder}"
-            console.print(Text(going_on), soft_wrap=True)
+            console.print(Text(_interrupted(interrupted, folder)), soft_wrap=True)
             return 128 + interrupted.signum
     return 0
+
+
+def _interrupted(interrupted: Interrupted, folder: Path) -> str:
+    if not (folder / RUN_FILE).exists():
+        return f"Interrupted by {interrupted} before anything was measured."
+    return (
+        f"Interrupted by {interrupted}; what was measured is reported.\n"
+        f"To go on: python -m loadtest run --resume {folder}"
+    )
 
 
 def prepare(
     plan: Plan, interruption: Interruption, patience_s: float, say: Callable[[str], None]
 ) -> dict[str, Any]:
     """Return what would spoil the run, and how the wait for a quiet machine ended."""
-    waited = outside.wait_for_quiet(interruption, 0.0 if plan.noisy else patience_s, say)
+    quiet = None
+    if not plan.noisy:
+        quiet = asdict(outside.wait_for_quiet(interruption, patience_s, say))
     asked = doctor.Asked(
         concurrency=max(cell.workload.concurrency for cell in plan.cells),
         workers=max(cell.lane.workers for cell in plan.cells),
@@ -80,5 +90,5 @@ def prepare(
             say(f"{finding.check}: {finding.found}. {finding.remedy}")
     return {
         "findings": [asdict(finding) for finding in findings if finding.level != doctor.OK],
-        "quiet": asdict(waited),
+        "quiet": quiet,
     }

@@ -15,13 +15,11 @@ from loadtest.load import Load, LoadError, Measurement, Order
 from loadtest.outside import Snapshot, between
 from loadtest.plan import Cell, Turn
 from loadtest.results import Trial
+from loadtest.rules import BEFORE, InvalidTrialError, Size, fault, overloaded, verify
 from loadtest.server import Reply, ServerError, Usage
 from loadtest.supervised import Supervised
 
 SHORT = 0.8  # of the time planned; below it a trial is marked
-LITTLE_TOLERANCE = 0.1
-# Above it the load generator itself, which is one thread, may be what limits the trial.
-MOST_LOAD_CORES = 0.8
 SERIAL_REQUESTS = 5
 # Linux delays an acknowledgement by 40 ms at least; a server that waits for it meanwhile is idle.
 DELAYED_ACK_MS = 38.0
@@ -29,8 +27,6 @@ IDLE_CORES = 0.2
 EXIT_S = 0.25
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
-
-BEFORE = "before, as one without a fixed time does"
 
 
 class Serving(Protocol):
@@ -71,24 +67,6 @@ class World:
     start: Callable[[Lane, Path], AbstractContextManager[Serving]]
     apply: Callable[[str, Order, float], Applied]
     look: Callable[[], Snapshot | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How long a cell's trials are, in requests, and what the reply of each must be.
-
-    A lane that did not start when it was calibrated is not started again, each time for as long.
-    """
-
-    requests: int
-    warmup_requests: int
-    seconds: float
-    body: bytes | None
-    did_not_start: str | None = None
-
-
-class InvalidTrialError(Exception):
-    """A trial that counts for nothing, and why."""
 
 
 def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
@@ -182,7 +160,7 @@ def _measured(
         document_bytes=measurement.document_bytes,
         short=measurement.seconds < SHORT * size.seconds,
         invalid=fault(measurement, cell, size)
-        or _overloaded(load_cores, cell)
+        or overloaded(load_cores, cell)
         or (others.fault() if others else None),
     )
 
@@ -206,15 +184,6 @@ def _serial_ms(cell: Cell, server: Serving) -> float | None:
             "the sign of delayed acknowledgements (a socket without TCP_NODELAY)"
         )
     return serial_ms
-
-
-def _overloaded(load_cores: float, cell: Cell) -> str | None:
-    if load_cores <= MOST_LOAD_CORES:
-        return None
-    return (
-        f"{cell.workload.load} used {100 * load_cores:.0f} % of a core: "
-        "the load, not the server, may have been the limit"
-    )
 
 
 def _shares(used: list[float]) -> tuple[float, ...]:
@@ -243,85 +212,6 @@ def _warmup(cell: Cell, server: Serving, size: Size, scratch: Path) -> Order:
     """
     asked = order(cell, server, size.warmup_requests, scratch)
     return replace(asked, keep_alive=asked.keep_alive and cell.lane.workers == 1)
-
-
-def verify(reply: Reply, body: bytes | None, than: str = "most lanes") -> None:
-    """Raise InvalidTrialError unless the reply is 200 and has the body, where one is known."""
-    if reply.status != 200:
-        raise InvalidTrialError(f"the target answered status {reply.status}, not 200")
-    if body is not None and reply.body != body:
-        raise InvalidTrialError(
-            f"the target answered other bytes than {than} ({len(reply.body)} bytes against "
-            f"{len(body)}; the first difference is at byte {_difference(reply.body, body)})"
-        )
-
-
-def _difference(a: bytes, b: bytes) -> int:
-    pairs = zip(a, b, strict=False)
-    return next((i for i, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
-
-
-def _incomplete(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    if measured.complete != size.requests:
-        return f"{measured.complete} of {size.requests} requests were completed"
-    return None
-
-
-def _failed(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    if not measured.failed:
-        return None
-    kinds = ", ".join(f"{kind} {count}" for kind, count in measured.failures.items() if count)
-    return f"{measured.failed} requests failed ({kinds})"
-
-
-def _not_2xx(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    return f"{measured.non_2xx} replies were not 2xx" if measured.non_2xx else None
-
-
-def _other_length(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    if size.body is None or measured.document_bytes == len(size.body):
-        return None
-    return f"replies had {measured.document_bytes} bytes, the verified one {len(size.body)}"
-
-
-def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    kept = cell.lane.keeps_alive and cell.workload.keep_alive
-    expected = measured.complete if kept else 0
-    if measured.kept_alive == expected or (measured.kept_alive is None and not kept):
-        return None
-    if measured.kept_alive is None:
-        return f"the load does not show that all {expected} replies were kept alive"
-    return f"{measured.kept_alive} of {measured.complete} replies were kept alive, not {expected}"
-
-
-def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    """Little's law: in the mean, concurrency = throughput x latency.
-
-    As the load begins and ends fewer requests are under way, which a short one shows: the end
-    may last as long as the slowest request.
-    """
-    if measured.latency_ms is None:
-        return "the load gave no latencies"
-    concurrency = measured.throughput_rps * measured.latency_ms.mean / 1000
-    edges = measured.concurrency / measured.complete
-    if measured.seconds:
-        edges += measured.latency_ms.max / 1000 / measured.seconds
-    share = concurrency / measured.concurrency
-    if 1 - LITTLE_TOLERANCE - edges <= share <= 1 + LITTLE_TOLERANCE:
-        return None
-    return (
-        f"throughput times mean latency is {concurrency:.1f}, "
-        f"{measured.concurrency} requests were under way (Little's law)"
-    )
-
-
-RULES = (_incomplete, _failed, _not_2xx, _other_length, _keep_alive, _little)
-
-
-def fault(measured: Measurement, cell: Cell, size: Size) -> str | None:
-    """Return the first rule that the measurement breaks, in words, or None."""
-    reasons = (rule(measured, cell, size) for rule in RULES)
-    return next((reason for reason in reasons if reason), None)
 
 
 def apply(

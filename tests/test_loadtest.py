@@ -147,7 +147,7 @@ def loadtest(*arguments: str, **environment: str) -> "subprocess.CompletedProces
 
 def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     out = tmp_path / "run[/1]"
-    options = "--lanes aiohttp-dev,flask-dev --noisy --no-aa --blocks 2 --seconds 0.2 --seed 3"
+    options = "--lanes aiohttp-dev,flask-dev --noisy --loads ab --no-aa --blocks 2 --seconds 0.2 --seed 3"
     first = loadtest("run", options, "--out", str(out), FORCE_COLOR="1")
     assert first.returncode == 0, first.stdout + first.stderr
     assert "4/4 block 2" in first.stdout
@@ -223,7 +223,7 @@ def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> Non
         (["run", "--precision", "0%"], "give a percentage from 0.1% to 50%, such as 3%"),
         (["run", "--patience", "10"], "give a time such as 90s, 10m or 2h"),
         (["run", "--resume", "{absent}"], "is not a run: it has no readable run.json"),
-        (["run", "--resume", "{absent}", "--blocks", "3"], "leave out every other option"),
+        (["run", "--resume", "{absent}", "--blocks", "3"], "leave out other options"),
         (["run", "--seconds", "nan"], "--seconds must be a number"),
         (["run", "--requests", "19"], "--requests must be at least --concurrency, which is 20"),
         (["run", "--pin", "0"], "--pin must be SERVER:LOAD"),

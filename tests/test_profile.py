@@ -12,7 +12,7 @@ from loadtest.interruption import Interruption
 from loadtest.lanes import lanes
 from loadtest.plan import Cell, Workload
 from loadtest.profile import ProfileError, Spy
-from loadtest.trial import Size
+from loadtest.rules import Size
 from tests.fakes import FakeWorld
 from tests.test_loadtest import real_world
 

@@ -1,0 +1,72 @@
+"""What the commands have in common: how an option is read, and what a person can mend."""
+
+import errno
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from loadtest import lanes, loads, pinning, profile, results
+from loadtest.load import LoadError, LoadMissingError
+
+MENDABLE = (
+    *(lanes.UnknownLaneError, loads.UnknownLoadError),
+    *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
+    pinning.PinError,
+)
+
+
+class Refusal(click.ClickException):
+    """One sentence that says what to do, and exit status 2."""
+
+    exit_code = 2
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn what a person can mend into a Refusal."""
+    try:
+        yield
+    except MENDABLE as error:
+        raise Refusal(str(error)) from None
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EROFS):
+            raise
+        raise Refusal(
+            f"cannot write ({error.strerror}); make room or name another folder with --out"
+        ) from None
+
+
+def split(context: click.Context, parameter: click.Parameter, value: str) -> list[str]:
+    """Return the names in a list such as `a,b,c`."""
+    return [name.strip() for name in value.split(",") if name.strip()]
+
+
+class Percent(click.ParamType[float]):
+    """A share such as `3%`, as 0.03."""
+
+    name = "percent"
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%", str(value))
+        if not found or not 0.1 <= float(found[1]) <= 50:
+            self.fail("give a percentage from 0.1% to 50%, such as 3%", parameter, context)
+        return float(found[1]) / 100
+
+
+class Duration(click.ParamType[float]):
+    """A time such as `90s` or `10m`, in seconds."""
+
+    name = "duration"
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(s|m|h)", str(value))
+        if not found:
+            self.fail("give a time such as 90s, 10m or 2h", parameter, context)
+        return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
