@@ -11,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from loadtest import attribution, experiment, outside, plan, results, server, stats, trial
+from loadtest import (
+    attribution,
+    experiment,
+    outside,
+    plan,
+    results,
+    server,
+    stats,
+    supervised,
+    trial,
+)
 from loadtest.__main__ import BLOCKS
 from loadtest.__main__ import main as loadtest_command
 from loadtest.ab import PERCENTILES, ApacheBench
@@ -30,7 +40,7 @@ from tests.test_readme import MAKEFILE, README, ROOT
 METHOD = (ROOT / "docs/method.md").read_text(encoding="utf-8")
 TEXT = " ".join(METHOD.split())
 LOCK = json.loads((ROOT / "Pipfile.lock").read_text(encoding="utf-8"))
-COMING = {"calibrate", "planted", "compare", "--pin"}  # told before they are there
+COMING = {"calibrate", "planted", "compare"}  # told before they are there
 
 COMMANDS = loadtest_command.commands
 DEFAULTS = {
@@ -72,7 +82,8 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"| {trial.MOST_LOAD_CORES:.0%} of a core |".replace("%", " %"),
         f"| {outside.QUIET_CORES} cores, and {outside.CHANCE_S} s of ticks: "
         f"{outside.bound_cores(1.25):.2f} in 1.25 s |",
-        f"| {server.STOP_TIMEOUT_S:g} s after SIGTERM, {server.STOP_TIMEOUT_S:g} s after SIGKILL |",
+        f"| {server.STOP_TIMEOUT_S:g} s after SIGTERM, "
+        f"{supervised.END_TIMEOUT_S:g} s after SIGKILL |",
         f"it looks for {outside.LOOK_S:g} s at",
         f"until `--patience` ({DEFAULTS['run']['--patience']}) is over",
         f"`--patience` ({DEFAULTS['run']['--patience']}) bounds the second stage",
