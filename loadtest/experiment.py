@@ -197,12 +197,18 @@ def _calibrated(cell: Cell, server: Serving, world: World, scratch: Path) -> Cal
 
 
 def agreed_bodies(calibrations: Mapping[Cell, Calibration]) -> dict[str, bytes]:
-    """Return the body that most lanes answer, by target; the first of them where they tie."""
-    votes: dict[str, Counter[bytes]] = {}
+    """Return the body that most lanes answer, by target; the first of them where they tie.
+
+    A lane has one vote, however many cells it has.
+    """
+    votes: dict[str, dict[Lane, bytes]] = {}
     for cell, calibration in calibrations.items():
         if calibration.body is not None:
-            votes.setdefault(cell.workload.target, Counter())[calibration.body] += 1
-    return {target: counts.most_common(1)[0][0] for target, counts in votes.items()}
+            lane = replace(cell.lane, twin=False)
+            votes.setdefault(cell.workload.target, {}).setdefault(lane, calibration.body)
+    return {
+        target: Counter(bodies.values()).most_common(1)[0][0] for target, bodies in votes.items()
+    }
 
 
 def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str, bytes]) -> Size:
@@ -215,6 +221,7 @@ def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str,
         seconds=plan.seconds if plan.requests is None else requests / rate_rps,
         body=bodies.get(cell.workload.target),
         did_not_start=calibration.failure if calibration.log is not None else None,
+        log=calibration.log,
     )
 
 
@@ -240,6 +247,7 @@ def _size_from(row: Mapping[str, Any]) -> Size:
         seconds=row["seconds"],
         body=None if row["reply"] is None else row["reply"].encode("latin-1"),
         did_not_start=row["failure"] if row["log"] is not None else None,
+        log=row["log"],
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from loadtest.lanes import PREFERRED, Lane, twin
 from loadtest.pinning import Pin
 
-# One fixed instant: every reply has the same bytes, and ab's length check becomes an integrity
-# check. Near Melbourne, as in the article.
+# One fixed instant: every reply has the same bytes, so that another length is an error. Near
+# Melbourne, as in the article.
 HEALTH = "/healthz"
 MARS = "/planets/mars?lon=145.051&lat=-39.754&elevation=0&time=2018-09-22T12:00:00Z"
 
@@ -111,11 +111,10 @@ def cells(
     found = [Cell(lane, workload) for workload in workloads for lane in lanes]
     if aa:
         found.append(Cell(twin(lanes), deciding))
-    first = workloads[0]
     found += [
-        Cell(lane, replace(first, keep_alive=False))
+        Cell(lane, replace(deciding, keep_alive=False))
         for lane in lanes
-        if lane.name == PREFERRED and first.keep_alive
+        if lane.name == PREFERRED and deciding.keep_alive
     ]
     return tuple(found)
 

@@ -19,7 +19,7 @@ from loadtest.plan import Cell
 from loadtest.rules import Size
 from loadtest.server import ServerError
 from loadtest.supervised import Supervised
-from loadtest.trial import World, order
+from loadtest.trial import World, order, warmup
 
 START_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 30.0
@@ -87,8 +87,7 @@ def profile(cell: Cell, size: Size, world: World, spy: Spy, folder: Path) -> Pat
     try:
         with world.start(cell.lane, scratch) as server:
             load = cell.workload.load
-            warmup = order(cell, server, size.warmup_requests, scratch / "warmup")
-            world.apply(load, warmup, size.seconds)
+            world.apply(load, warmup(cell, server, size, scratch / "warmup"), size.seconds)
             asked = order(cell, server, size.requests, scratch / "load")
             with spy.watching(server.pid, out):
                 world.apply(load, asked, size.seconds)

@@ -31,9 +31,9 @@ class Trial:
     p90, p99 and max. `cpu_us_per_request` is the server's, user and system, of all its processes;
     `memory_mib` what they hold at the load's end, what they share counted once;
     `worker_cpu_share` each worker's part of the workers' CPU; `load_cores` the load's own CPU use
-    and `outside_cores` that of everything else on the machine, in cores; `serial_ms` the middle
-    latency of single requests before the load. `short` marks a trial that lasted less than four
-    fifths of the time planned.
+    and `outside_cores` all others' on the machine, stolen time included, in cores; `serial_ms` the
+    middle latency of single requests before the load. `short` marks a trial that lasted less than
+    four fifths of the time planned.
     """
 
     lane: str

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from math import isnan
 from pathlib import Path
 from statistics import median
 from typing import Protocol
@@ -73,7 +74,7 @@ def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
     """Return the turn's trial, valid or not; raw output goes to the folder, which must be empty."""
     outline = _outline(turn, size)
     if size.did_not_start:
-        return replace(outline, invalid=f"not run: {size.did_not_start}")
+        return replace(outline, invalid=f"not run: {size.did_not_start}", log=size.log)
     try:
         with world.start(turn.cell.lane, folder) as server:
             workers = server.workers()
@@ -130,7 +131,7 @@ def _measured(
     first = server.reply(target)
     verify(first, size.body)
     size = replace(size, body=first.body)  # where calibration failed, no other is known
-    world.apply(load, _warmup(cell, server, size, folder / "warmup"), size.seconds)
+    world.apply(load, warmup(cell, server, size, folder / "warmup"), size.seconds)
     serial_ms = _serial_ms(cell, server)
     asked = order(cell, server, size.requests, folder / "load")
     before, own_s, seen = server.usage(), time.process_time(), world.look()
@@ -204,7 +205,7 @@ def order(cell: Cell, server: Serving, requests: int, scratch: Path) -> Order:
     )
 
 
-def _warmup(cell: Cell, server: Serving, size: Size, scratch: Path) -> Order:
+def warmup(cell: Cell, server: Serving, size: Size, scratch: Path) -> Order:
     """Return the load that reaches every worker: several get a connection for each request.
 
     Of 20 kept alive, in 51 of 55 warm-ups some of four workers got none, and in 40 one of these
@@ -237,4 +238,6 @@ def apply(
             raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
     texts = (stream.read_text(errors="replace") for stream in streams)
     measurement = load.parse(order, process.end(), *texts)
+    if isnan(process.cpu_s):
+        raise LoadError(f"{load.name}: its supervisor was killed")
     return Applied(measurement, process.cpu_s, process.supervisor_cpu_s)

@@ -104,6 +104,7 @@ def test_valid_trial_has_its_figures(tmp_path: Path) -> None:
         ({"throughput_rps": 850.0}, "throughput times mean latency is 17.0, 20 requests"),
         ({"throughput_rps": 1130.0}, "throughput times mean latency is 22.6, 20 requests"),
         ({"throughput_rps": 1101.0}, "throughput times mean latency is 22.0, 20 requests"),
+        ({"latency_ms": Latency(1, 1, 1, 1, 1250)}, "throughput times mean latency is 1.0, 20"),
         ({"latency_ms": None}, "the load gave no latencies"),
     ],
 )
@@ -213,6 +214,17 @@ def test_lane_that_answers_other_bytes_than_most_is_invalid(tmp_path: Path) -> N
     )
 
 
+def test_lane_has_one_vote_however_many_cells_it_has(tmp_path: Path) -> None:
+    moon = BODY.replace(b"mars", b"moon")
+    fake = FakeWorld(reply=lambda lane: Reply(200, moon if lane.startswith("other") else BODY))
+    cells = [Cell(OTHER, Workload(load=load)) for load in ("ab", "h2load")]
+    cells += [Cell(replace(OTHER, twin=True), Workload())]
+    cells += [Cell(lane, Workload()) for lane in (FLASK, THIRD)]
+    run(Plan(tuple(cells), blocks=1), tmp_path / "run", {}, fake.world(), Watcher())
+    valid = {t.lane for t in results.load(tmp_path / "run").trials if t.invalid is None}
+    assert valid == {"flask-gunicorn", "third-gunicorn"}
+
+
 def test_target_without_a_fixed_time_is_invalid_for_that_reason(tmp_path: Path) -> None:
     replies = (Reply(200, b"%d" % number) for number in range(9))
     trial = only(ran(tmp_path, FakeWorld(reply=lambda lane: next(replies))))
@@ -239,6 +251,7 @@ def test_lane_that_does_not_start_leaves_the_others_be(tmp_path: Path) -> None:
     assert reasons["flask-gunicorn", 1] is None
     assert reasons["flask-gunicorn", 2] is None
     assert "did not start (exit status 1)" in str(reasons["other-gunicorn", 2])
+    assert {t.log for t in run.trials if t.invalid} == {"ImportError: no such thing"}
     described = next(c for c in run.description["calibrations"] if c["lane"] == "other-gunicorn")
     assert described["log"] == "ImportError: no such thing"
     assert fake.events.count("start other-gunicorn") == 1

@@ -147,7 +147,9 @@ def loadtest(*arguments: str, **environment: str) -> "subprocess.CompletedProces
 
 def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     out = tmp_path / "run[/1]"
-    options = "--lanes aiohttp-dev,flask-dev --noisy --loads ab --no-aa --blocks 2 --seconds 0.2 --seed 3"
+    options = (
+        "--lanes aiohttp-dev,flask-dev --noisy --loads ab --no-aa --blocks 2 --seconds 0.2 --seed 3"
+    )
     first = loadtest("run", options, "--out", str(out), FORCE_COLOR="1")
     assert first.returncode == 0, first.stdout + first.stderr
     assert "4/4 block 2" in first.stdout

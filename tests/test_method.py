@@ -17,6 +17,7 @@ from loadtest import (
     outside,
     plan,
     results,
+    rules,
     server,
     stats,
     supervised,
@@ -78,8 +79,8 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"| {trial.DELAYED_ACK_MS:g} ms, below {trial.IDLE_CORES} of a core |",
         f"| {trial.TIMEOUT_FACTOR} times the trial, and {trial.TIMEOUT_S:g} s |",
         f"ab ends itself after {ApacheBench().timeout_s} s",
-        f"| {trial.LITTLE_TOLERANCE:.0%} | concurrency".replace("%", " %"),
-        f"| {trial.MOST_LOAD_CORES:.0%} of a core |".replace("%", " %"),
+        f"| {rules.LITTLE_TOLERANCE:.0%} | concurrency".replace("%", " %"),
+        f"| {rules.MOST_LOAD_CORES:.0%} of a core |".replace("%", " %"),
         f"| {outside.QUIET_CORES} cores, and {outside.CHANCE_S} s of ticks: "
         f"{outside.bound_cores(1.25):.2f} in 1.25 s |",
         f"| {server.STOP_TIMEOUT_S:g} s after SIGTERM, "
@@ -190,7 +191,7 @@ def test_reason_of_a_real_server_or_load_is_in_the_code(told: str) -> None:
 def test_every_rule_has_its_reason() -> None:
     """So that a new rule is missed: as many of a measurement are told as there are rules."""
     of_rules = {"incomplete", "failed", "not 2xx", "length", "kept alive", "Little"}
-    assert len(trial.RULES) == len(of_rules)
+    assert len(rules.RULES) == len(of_rules)
     assert of_rules <= set(WORLDS)
 
 
