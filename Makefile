@@ -28,7 +28,7 @@ RUN = .venv/bin/python -m
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup serve bench bench-quick overhead test check lock clean need-ab
+.PHONY: help setup serve bench bench-quick overhead calibrate planted test check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,12 @@ bench-quick: need-ab .venv/h2load.tried ## the same in some 40 seconds, to see t
 
 overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
 	@exec $(RUN) tests.overhead $(ARGS)
+
+calibrate: need-ab .venv/bench.done ## check the intervals: by simulation, and one lane against itself (ARGS=...)
+	@exec $(RUN) tests.calibration $(ARGS)
+
+planted: need-ab .venv/bench.done ## measure a slowdown of a known size, several times (ARGS=--slowdown 5%)
+	@exec $(RUN) tests.planted $(ARGS)
 
 test: need-ab .venv/browser.tried .venv/h2load.tried ## run the tests (ARGS=...)
 	@command -v chromium > /dev/null || echo 'Without chromium the browser tests are skipped.'

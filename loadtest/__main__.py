@@ -105,7 +105,7 @@ def run(
 ) -> None:
     """Measure the lanes in shuffled blocks, and report."""
     if resume:
-        _refuse_others(context, "resume", "patience")
+        refuse_others(context, "resume", "patience")
         return _resume(resume, patience)
     if not re.fullmatch("/[!-~]*", target):
         raise Refusal(
@@ -144,7 +144,8 @@ def _made(out: Path | None) -> Path:
     return folder
 
 
-def _refuse_others(context: click.Context, *options: str) -> None:
+def refuse_others(context: click.Context, *options: str) -> None:
+    """Raise Refusal where any but these options is given: all else comes from an earlier run."""
     given = context.get_parameter_source
     for name in context.params:
         if name not in options and given(name) == ParameterSource.COMMANDLINE:
