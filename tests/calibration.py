@@ -4,8 +4,12 @@ make calibrate
 """
 
 import sys
-from math import comb
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import pairwise
+from math import comb, log, sqrt
 from pathlib import Path
+from statistics import fmean, median, variance
 
 import click
 
@@ -23,6 +27,7 @@ PATIENCE = "For a quiet machine, before each experiment."
 LANE = lanes()[PREFERRED]
 CELLS = tuple(Cell(lane, Workload(load=series.LOAD)) for lane in (LANE, twin([LANE])))
 ERROR = 1 - stats.CONFIDENCE
+NORMAL = 1.96  # half-width over standard error, where there are many blocks
 
 
 def more_than(called: int, of: int) -> float:
@@ -54,6 +59,25 @@ def verdict(called: list[bool | None]) -> tuple[str, bool]:
     if lost:
         text += f" {lost} had no valid pair of trials."
     return text, found <= bound and not lost
+
+
+def price(runs: list[Summary]) -> str:
+    """Return what a half-width of 1 % takes with trials of this length, to choose the length by."""
+    samples = [sample.log() for run in runs for sample in run.compared().values()]
+    spread = sqrt(fmean([variance(sample.values) for sample in samples if sample.degrees] or [0]))
+    trial_s = median(_gaps_s(runs))
+    minutes = 2 * trial_s * (NORMAL * spread / log(1.01)) ** 2 / 60
+    return (
+        f"A block's ratio is spread by {spread:.2%}, a trial takes {trial_s:.2f} s: "
+        f"a half-width of 1 % takes {minutes:.0f} minutes."
+    )
+
+
+def _gaps_s(runs: list[Summary]) -> Iterator[float]:
+    """Yield the times from a trial's begin to the next one's."""
+    for run in runs:
+        began = [datetime.fromisoformat(trial.started) for trial in run.run.trials]
+        yield from ((later - earlier).total_seconds() for earlier, later in pairwise(began))
 
 
 @click.command()
@@ -106,7 +130,7 @@ def _measured(folder: Path, patience_s: float) -> bool:
             lambda number, run: click.echo(series.line(number, planned, run, percent(run.noise()))),
         )
     text, good = verdict([is_called(run) for run in found])
-    click.echo(f"\n{text}")
+    click.echo(f"\n{text}\n{price(found)}")
     return good
 
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,8 @@ from click.testing import CliRunner, Result
 from loadtest import experiment, results
 from loadtest.interruption import Interrupted
 from loadtest.load import Latency, Order
-from loadtest.plan import Plan
-from loadtest.results import RunFolderError
+from loadtest.plan import Plan, described
+from loadtest.results import Run, RunFolderError, Trial
 from loadtest.stats import Interval
 from loadtest.summary import Summary, summarise
 from tests import calibration, planted, series
@@ -143,6 +144,27 @@ def test_lane_is_called_when_its_interval_does_not_hold_1(tmp_path: Path) -> Non
         plan, folder = Plan(calibration.CELLS, 8), tmp_path / str(twin)
         experiment.run(plan, folder, MACHINE, fake_world(twin).world(), Watcher())
         assert calibration.is_called(summarise(results.load(folder))) is called
+
+
+def test_price_is_by_the_spread_and_the_time_of_a_trial(tmp_path: Path) -> None:
+    """Ratios of 1.1 and its inverse are spread by 13.48 % on a logarithm's scale."""
+    description = {"plan": described(Plan(calibration.CELLS, 2))}
+    trials = tuple(
+        replace(trial, started=f"2026-01-01T00:00:{2 * n:02}+00:00", throughput_rps=rps)
+        for n, (trial, rps) in enumerate(
+            zip(_trials_of_two_blocks(tmp_path), (110.0, 100.0, 100.0, 110.0), strict=True)
+        )
+    )
+    said = calibration.price([summarise(Run(tmp_path, description, trials))])
+    assert said.startswith("A block's ratio is spread by 13.48%, a trial takes 2.00 s: ")
+    assert said.endswith(" 47 minutes.")  # 2 * 2 s * (1.96 * 0.1348 / log(1.01))^2
+
+
+def _trials_of_two_blocks(folder: Path) -> list[Trial]:
+    plan = Plan(calibration.CELLS, 2)
+    experiment.run(plan, folder / "run", MACHINE, fake_world().world(), Watcher())
+    trials = results.load(folder / "run").trials
+    return sorted(trials, key=lambda trial: (trial.block, trial.lane))
 
 
 def test_calibrate_says_each_ratio_and_goes_on(tmp_path: Path, fake: World) -> None:
