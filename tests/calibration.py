@@ -14,9 +14,10 @@ from statistics import fmean, median, variance
 import click
 
 from loadtest import stats
-from loadtest.__main__ import NOISY, Duration, refuse_others
+from loadtest.__main__ import NOISY, refuse_others
 from loadtest.figures import percent
 from loadtest.lanes import PREFERRED, lanes, twin
+from loadtest.options import Duration
 from loadtest.plan import Cell, Plan, Workload
 from loadtest.summary import Summary
 from tests import series, simulation
@@ -87,6 +88,7 @@ def _gaps_s(runs: list[Summary]) -> Iterator[float]:
 @click.option("--seconds", default=0.5, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--patience", default="10m", show_default=True, type=Duration(), help=PATIENCE)
 @click.option("--noisy", is_flag=True, help=NOISY)
+@click.option("--pin", help="Cores SERVER:LOAD, such as 0:1. [all for both]")
 @click.option("--seed", type=click.IntRange(0), help="Of it all. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder for the experiments.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with such a folder.")
@@ -99,6 +101,7 @@ def main(
     seconds: float,
     patience: float,
     noisy: bool,
+    pin: str | None,
     seed: int | None,
     out: Path | None,
     resume: Path | None,
@@ -109,9 +112,10 @@ def main(
         sys.exit(not _measured(resume, patience))
     seed = series.new_seed() if seed is None else seed
     folder = out or series.new_folder("calibration")
-    planned = Plan(CELLS, blocks, seconds, seed=seed, noisy=noisy)
     if experiments:
         with series.going_on(COMMAND, folder):
+            cores = series.cores(pin)
+            planned = Plan(CELLS, blocks, seconds, seed=seed, noisy=noisy, pin=cores)
             series.create(Series(folder, planned, experiments))
     good = not simulations or simulation.show(simulations, seed)
     if experiments:

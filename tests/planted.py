@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 
-from loadtest.__main__ import NOISY, PATIENCE, Duration, Percent, refuse_others
+from loadtest.__main__ import NOISY, PATIENCE, refuse_others
 from loadtest.figures import percent
 from loadtest.lanes import PREFERRED, lanes
+from loadtest.options import Duration, Percent
 from loadtest.plan import LEAST_PILOT, Cell, Plan, TwoStages, Workload
 from loadtest.stats import Interval
 from loadtest.summary import Summary
@@ -91,6 +92,7 @@ def verdict(ones: list[Found | None]) -> str:
 @click.option("--patience", default="20m", show_default=True, type=Duration(), help=PATIENCE)
 @click.option("--seconds", default=0.6, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--noisy", is_flag=True, help=NOISY)
+@click.option("--pin", help="Cores SERVER:LOAD, such as 0:1. [all for both]")
 @click.option("--seed", type=click.IntRange(0), help="[random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder for the runs.")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with such a folder.")
@@ -104,6 +106,7 @@ def main(
     patience: float,
     seconds: float,
     noisy: bool,
+    pin: str | None,
     seed: int | None,
     out: Path | None,
     resume: Path | None,
@@ -117,7 +120,7 @@ def main(
     rule = TwoStages(precision, pilot, patience)
     planned = Plan(cells(slowdown), pilot, seconds, seed=seed, two_stages=rule, noisy=noisy)
     with series.going_on(COMMAND, folder):
-        series.create(Series(folder, planned, runs))
+        series.create(Series(folder, replace(planned, pin=series.cores(pin)), runs))
     _measure(folder, patience)
 
 

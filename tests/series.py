@@ -5,6 +5,7 @@ one, then with those that have not begun.
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,11 +17,13 @@ from typing import Any
 
 import click
 
-from loadtest import experiment, loads, plan, results, session
-from loadtest.__main__ import RESULTS, refusals
+from loadtest import experiment, loads, pinning, plan, results, session
+from loadtest.__main__ import RESULTS
 from loadtest.environment import environment
 from loadtest.experiment import Progress
 from loadtest.interruption import Interrupted, Interruption
+from loadtest.options import refusals
+from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from loadtest.results import RunFolderError
 from loadtest.summary import Summary, summarise
@@ -52,6 +55,11 @@ def new_folder(kind: str) -> Path:
 def new_seed() -> int:
     """Return a seed that no one chose."""
     return SystemRandom().randrange(10**6)
+
+
+def cores(pin: str | None) -> Pin | None:
+    """Return the cores that --pin names, or raise PinError."""
+    return None if pin is None else pinning.parse(pin, os.sched_getaffinity(0))
 
 
 def create(series: Series) -> None:
@@ -106,7 +114,7 @@ def measure(
         def machine() -> dict[str, Any]:
             return described | session.prepare(series.plan, interruption, patience_s, click.echo)
 
-        real = session.world(chosen, interruption, series.plan.noisy)
+        real = session.world(chosen, interruption, series.plan.noisy, series.plan.pin)
         for number, summary in enumerate(measured(series, machine, real, Watcher()), 1):
             each(number, summary)
             found.append(summary)

@@ -249,6 +249,8 @@ def test_what_cannot_be_is_refused(tmp_path: Path, fake: World, command: object)
     assert no_series.exit_code == 2 and "is no series" in no_series.output
     (tmp_path / "a-file").touch()
     simulations = ["--simulations", "0"] if command is calibration.main else []
+    no_cores = invoke(command, *simulations, "--pin", "x", "--out", tmp_path / "new")
+    assert no_cores.exit_code == 2 and not (tmp_path / "new").exists()
     in_use = invoke(command, *simulations, "--out", tmp_path)
     assert in_use.exit_code == 2 and "not empty" in in_use.output
 
