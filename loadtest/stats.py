@@ -33,8 +33,8 @@ class Interval:
 class Sample:
     """Values of one kind, one from each block, in the order of the blocks.
 
-    Where their number was chosen by the spread of the first ones, `pilot` of them, that spread is
-    what the intervals use: the number depends on it, and on nothing else that was measured.
+    Where their number was chosen by the spread of the first ones, `pilot` of them, the intervals
+    use that spread, on which the number depends, or that of all of them, if it is larger.
     """
 
     values: tuple[float, ...]
@@ -52,14 +52,21 @@ class Sample:
 
     @property
     def error(self) -> float:
-        """Return the standard error of the mean; there must be a degree of freedom."""
-        return stdev(self.values[: self.degrees + 1]) / sqrt(len(self.values))
+        """Return the standard error of the mean; there must be a degree of freedom.
+
+        With the pilot's spread alone a pilot without any slow trial judged those of all the blocks
+        after it: where 5 % of trials were slower by 20 %, one of seven comparisons of equals was
+        then called different in 20 % of 2,000 simulated experiments; with the larger in 0.2 %.
+        """
+        first = self.values[: self.degrees + 1]
+        return max(stdev(first), stdev(self.values)) / sqrt(len(self.values))
 
 
 def mean(sample: Sample, confidence: float = CONFIDENCE) -> Interval:
     """Return the mean with Student's t interval; of one value, the interval is everything.
 
-    With a pilot it is the interval of Stein (Annals of Mathematical Statistics 16, 1945).
+    With a pilot it is the interval of Stein (Annals of Mathematical Statistics 16, 1945), or a
+    wider one where the pilot was steadier than what followed.
     """
     estimate = fmean(sample.values)
     half = half_width(sample, confidence)
