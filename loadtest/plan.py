@@ -76,9 +76,10 @@ class Plan:
     @property
     def workloads(self) -> tuple[Workload, ...]:
         """Return the first workload of each load."""
-        return tuple({cell.workload.load: cell.workload for cell in reversed(self.cells)}.values())[
-            ::-1
-        ]
+        found: dict[str, Workload] = {}
+        for cell in self.cells:
+            found.setdefault(cell.workload.load, cell.workload)
+        return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)

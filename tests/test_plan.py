@@ -3,7 +3,7 @@
 import pytest
 
 from loadtest.lanes import Lane, UnknownLaneError, chosen, lanes
-from loadtest.plan import Cell, Plan, Workload, schedule, warmup_requests
+from loadtest.plan import Cell, Plan, Workload, cells, schedule, warmup_requests
 
 CELLS = tuple(Cell(lane, Workload()) for lane in lanes().values())
 
@@ -40,6 +40,12 @@ def test_turns_are_numbered_from_one() -> None:
     turns = list(schedule(Plan(CELLS, blocks=2)))
     assert [turn.position for turn in turns] == list(range(1, 13))
     assert {turn.block for turn in turns} == {1, 2}
+
+
+def test_workloads_of_the_question_are_in_their_order_whatever_explains_it() -> None:
+    ab, h2load = Workload(load="ab"), Workload(load="h2load")
+    plan = Plan(cells(list(lanes().values()), (ab, h2load), h2load, aa=True))
+    assert plan.workloads == (ab, h2load)
 
 
 @pytest.mark.parametrize(
