@@ -1,9 +1,7 @@
 """The page in a real browser, from each app's development server."""
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -17,24 +15,12 @@ from typing import Any
 
 import pytest
 import wire
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and "CI" not in os.environ, reason="there is no chromium on the PATH"
-)
+from tests import browser as browsers
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # A name that is not local makes an insecure context, where browsers report no place.
-    "--host-resolver-rules=MAP sky.test 127.0.0.1",
-)
+pytestmark = browsers.needed
+
 # What only the page decides is tried against one of the apps.
 one_app = pytest.mark.parametrize("server", ["aiohttp"], indirect=True, scope="module")
 
@@ -105,12 +91,8 @@ class Server:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "there is no chromium on the PATH"
-    expect.set_options(timeout=15_000)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with browsers.running() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module", params=["aiohttp", "flask"])
