@@ -1,35 +1,30 @@
 """A summary as tables of text: said once here, shown in the terminal, REPORT.md and report.html."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from loadtest import article
+from loadtest import article, attribution, comparisons, two_loads
 from loadtest.figures import NOTHING, PERCENT, number, percent, rate
+from loadtest.plan import Cell, from_description, label
 from loadtest.results import Trial
-from loadtest.summary import BASELINE, FRAMEWORKS, Summary
+from loadtest.summary import BASELINE, FRAMEWORKS, Summary, by_load
+from loadtest.table import Table as Table
 
 IDLE = 0.01  # of the workers' CPU time
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A title, the columns' names, rows of as many cells, and notes. The first column is text."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
 
 
 def tables(summary: Summary) -> list[Table]:
     """Return the report's tables, in its order."""
     candidates = (
-        throughput(summary),
+        throughput(by_load(summary.run).get(article.LOAD, summary)),
+        comparisons.planned(summary),
+        comparisons.all_pairs(summary),
+        two_loads.table(summary),
         costs(summary),
+        attributed(summary),
         latency(summary),
         workers(summary),
-        invalid(summary),
         environment(summary),
+        invalid(summary),
     )
     return [table for table in candidates if table.rows]
 
@@ -61,7 +56,7 @@ def throughput(summary: Summary) -> Table:
             )
         )
     return Table(
-        "Throughput, requests per second",
+        f"The article's table: requests per second, by {summary.workload.load}",
         ("", "aiohttp", "Flask", "% difference, aiohttp to Flask", "the article: aiohttp / Flask"),
         tuple(rows),
         (
@@ -125,6 +120,27 @@ def _kept_percent(trial: Trial) -> float | None:
     return None if trial.kept_alive is None else 100 * trial.kept_alive / trial.requests
 
 
+def attributed(summary: Summary) -> Table:
+    """Return the parts of each lane's CPU time, where they were measured."""
+    bars = attribution.bars(summary.run)
+    names = tuple(dict.fromkeys(part.name for bar in bars for part in bar.parts))
+    rows = []
+    for bar in bars:
+        parts = {part.name: rate(part.us) for part in bar.parts}
+        sum_us = number(sum(part.us.estimate for part in bar.parts))
+        cells = (parts.get(name, NOTHING) for name in names)
+        rows.append((bar.lane, *cells, sum_us, rate(bar.whole)))
+    return Table(
+        "Where the microseconds go, CPU µs per request",
+        ("lane", *names, "sum", "measured at once"),
+        tuple(rows),
+        (
+            "For all bodies on a new connection. The parts are differences within blocks between "
+            "targets that do more and more; one that is small may come out below zero.",
+        ),
+    )
+
+
 def latency(summary: Summary) -> Table:
     """Return the latencies of each lane."""
     columns = ("mean", "p50", "p90", "p99", "max")
@@ -176,7 +192,12 @@ def with_idle_worker(shares: list[tuple[float, ...]]) -> int:
 
 def invalid(summary: Summary) -> Table:
     """Return the trials that count for nothing, and why."""
-    rows = ((trial.lane, str(trial.block), _with_log(trial)) for trial in summary.invalid())
+    plan = from_description(summary.run.description["plan"])
+    lanes = {cell.lane.name: cell.lane for cell in plan.cells}
+    rows = (
+        (label(plan, Cell(lanes[t.lane], t.workload)), str(t.block), _with_log(t))
+        for t in summary.invalid()
+    )
     return Table("Invalid trials", ("lane", "block", "reason"), tuple(rows))
 
 

@@ -1,0 +1,71 @@
+"""The command of a run, as its report tells it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loadtest import __main__ as command_line
+from loadtest import repeat
+from loadtest.plan import Plan
+from tests.runs import a_run
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
+    """Return the plans that the command line would run."""
+    plans: list[Plan] = []
+    monkeypatch.setattr(command_line, "_run", lambda plan, *rest: plans.append(plan))
+    monkeypatch.setattr(command_line.load_rows, "chosen", dict.fromkeys)
+    return plans
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--lanes", "aiohttp-gunicorn,flask-gunicorn", "--loads", "ab"],
+        ["--blocks", "3", "--seconds", "0.3", "--workers", "2", "--concurrency", "7"],
+        ["--requests", "500", "--no-keep-alive", "--no-aa", "--all-pairs", "--noisy"],
+        ["--precision", "2.5%", "--blocks", "9", "--patience", "90s"],
+        ["--target", "/planets?lat=1&lon=2&time=2026-01-01T00:00:00Z"],
+    ],
+)
+def test_command_of_a_run_plans_the_same_again(
+    options: list[str], planned: list[Plan], tmp_path: Path
+) -> None:
+    loads = [] if "--loads" in options else ["--loads", "ab,h2load"]
+    _plan(["run", *options, *loads, "--out", str(tmp_path / "run")])
+    _plan([*repeat.run_command(planned[0])[3:], "--out", str(tmp_path / "again")])
+    first, again = planned
+    assert again == first
+
+
+def _plan(arguments: list[str]) -> None:
+    command_line.main(arguments, standalone_mode=False)
+
+
+def test_commit_and_set_up_come_first(tmp_path: Path) -> None:
+    checkout, setup, run = repeat.commands(a_run(tmp_path / "run"))
+    assert checkout == "git checkout 0123456789ab"
+    assert setup == "make setup"
+    assert run.startswith(".venv/bin/python -m loadtest run --lanes aiohttp-dev,")
+    assert "--seed 7" in run
+
+
+def test_changes_to_the_commit_are_not_hidden(tmp_path: Path) -> None:
+    environment: dict[str, Any] = {"commit": "0123456789ab+"}
+    first, *_ = repeat.commands(a_run(tmp_path / "run", environment=environment))
+    assert first.startswith("git checkout 0123456789ab  # and changes")
+
+
+def test_run_from_no_checkout_names_no_commit(tmp_path: Path) -> None:
+    made = a_run(tmp_path / "run", environment={"commit": None})
+    assert repeat.commands(made)[0] == "make setup"
+
+
+def test_second_stage_is_repeated_from_its_pilot(planned: list[Plan], tmp_path: Path) -> None:
+    _plan(["run", "--precision", "3%", "--loads", "ab", "--out", str(tmp_path / "run")])
+    extended = replace(planned[0], blocks=40)
+    assert "--blocks 8 " in " ".join(repeat.run_command(extended))
