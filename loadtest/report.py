@@ -7,12 +7,16 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from loadtest import figures, plots, tables, verdict
+from loadtest import figures, repeat, tables, verdict
+from loadtest.plots import plots
 from loadtest.summary import Summary
+from loadtest.table import Table
 
 TITLE = "PlanetTracker: aiohttp and Flask compared"
 MARKDOWN_FILE = "REPORT.md"
 HTML_FILE = "report.html"
+LONG = 40  # characters of text, which a phone must not squeeze into a narrow column
+REPEAT = "How to repeat it"
 
 
 def write(summary: Summary) -> list[Path]:
@@ -26,17 +30,21 @@ def write(summary: Summary) -> list[Path]:
 
 
 def show(summary: Summary, console: Console) -> None:
-    """Print the headline and the tables."""
+    """Print the tables, and last, where a terminal stands still, the verdict."""
     for table in tables.tables(summary):
         console.print(_rich(table))
         for note in table.notes:
             console.print(Text(note, "dim"))
         console.print()
-    for sentence in verdict.headline(summary):
-        console.print(Text(sentence))
+    for paragraph in verdict.headline(summary):
+        console.print(Text(paragraph))
+        console.print()
+    console.print(Text(f"{REPEAT}:"))
+    for command in repeat.commands(summary.run):
+        console.print(Text(command), soft_wrap=True)
 
 
-def _rich(table: tables.Table) -> RichTable:
+def _rich(table: Table) -> RichTable:
     shown = RichTable(title=table.title, title_justify="left", title_style="bold")
     for number, column in enumerate(table.columns):
         text = number == 0 or _is_prose(table, number)
@@ -46,7 +54,7 @@ def _rich(table: tables.Table) -> RichTable:
     return shown
 
 
-def _is_prose(table: tables.Table, column: int) -> bool:
+def _is_prose(table: Table, column: int) -> bool:
     """Return whether a column reads better from the left: its cells do not start as numbers."""
     cells = [row[column] for row in table.rows if row[column] not in ("", figures.NOTHING)]
     return bool(cells) and not all(cell[0] in "+-0123456789n" for cell in cells)
@@ -54,15 +62,18 @@ def _is_prose(table: tables.Table, column: int) -> bool:
 
 def markdown(summary: Summary) -> str:
     """Return REPORT.md."""
-    lines = [f"# {TITLE}", "", *(f"- {sentence}" for sentence in verdict.headline(summary))]
+    lines = [f"# {TITLE}"]
+    for paragraph in verdict.headline(summary):
+        lines += ["", paragraph]
     for table in tables.tables(summary):
         lines += ["", f"## {table.title}", "", *_markdown_table(table)]
         for note in table.notes:
             lines += ["", note]
+    lines += ["", f"## {REPEAT}", "", "```sh", *repeat.commands(summary.run), "```"]
     return "\n".join(lines) + "\n"
 
 
-def _markdown_table(table: tables.Table) -> list[str]:
+def _markdown_table(table: Table) -> list[str]:
     numbers = range(len(table.columns))
     rule = ("---" if n == 0 or _is_prose(table, n) else "---:" for n in numbers)
     rows = (table.columns, tuple(rule), *table.rows)
@@ -80,8 +91,17 @@ def html(summary: Summary) -> str:
     )
     return environment.get_template("report.html").render(
         title=TITLE,
-        headline=verdict.headline(summary),
-        plots=[plot for plot in [plots.throughput(summary)] if plot],
+        paragraphs=verdict.paragraphs(summary),
+        plots=plots(summary),
         tables=tables.tables(summary),
-        is_prose=_is_prose,
+        repeat=REPEAT,
+        commands=repeat.commands(summary.run),
+        css=_css,
     )
+
+
+def _css(table: Table, column: int) -> str:
+    """Return the classes of a column's cells."""
+    if not _is_prose(table, column):
+        return "number"
+    return "prose long" if max(len(row[column]) for row in table.rows) > LONG else "prose"
