@@ -8,6 +8,7 @@ import pytest
 
 from loadtest import __main__ as command_line
 from loadtest import repeat
+from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from tests.runs import a_run
 
@@ -37,9 +38,24 @@ def test_command_of_a_run_plans_the_same_again(
 ) -> None:
     loads = [] if "--loads" in options else ["--loads", "ab,h2load"]
     _plan(["run", *options, *loads, "--out", str(tmp_path / "run")])
-    _plan([*repeat.run_command(planned[0])[3:], "--out", str(tmp_path / "again")])
+    _plan([*repeat.command(planned[0])[3:], "--out", str(tmp_path / "again")])
     first, again = planned
     assert again == first
+
+
+def test_command_of_an_attribution_plans_the_same_again(
+    planned: list[Plan], tmp_path: Path
+) -> None:
+    _plan(["attribute", "--workers", "3", "--noisy", "--out", str(tmp_path / "run")])
+    _plan([*repeat.command(planned[0])[3:], "--out", str(tmp_path / "again")])
+    first, again = planned
+    assert again == first
+
+
+def test_cores_of_a_run_are_told(planned: list[Plan], tmp_path: Path) -> None:
+    _plan(["run", "--loads", "ab", "--out", str(tmp_path / "run")])
+    pinned = replace(planned[0], pin=Pin((0, 2), (1,)))
+    assert "--pin 0,2:1" in " ".join(repeat.command(pinned))
 
 
 def _plan(arguments: list[str]) -> None:
@@ -68,4 +84,4 @@ def test_run_from_no_checkout_names_no_commit(tmp_path: Path) -> None:
 def test_second_stage_is_repeated_from_its_pilot(planned: list[Plan], tmp_path: Path) -> None:
     _plan(["run", "--precision", "3%", "--loads", "ab", "--out", str(tmp_path / "run")])
     extended = replace(planned[0], blocks=40)
-    assert "--blocks 8 " in " ".join(repeat.run_command(extended))
+    assert "--blocks 8 " in " ".join(repeat.command(extended))

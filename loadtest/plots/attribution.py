@@ -13,7 +13,8 @@ ROW = 50
 TINTS = 5  # that the page's style sheet has, as classes `part-0` and so on
 HOW = (
     "Not measured in this run. To measure where a request's CPU time goes (the connection, the "
-    "server and framework, the sky): python -m loadtest attribute, with this run's folder."
+    "server and framework, the sky) run, with this run's folder as RUN: python -m loadtest "
+    "attribute RUN, then python -m loadtest report RUN"
 )
 NARROW = 6.0  # percent of the drawing: on a phone 20 pixels, too few for a number of two digits
 
