@@ -22,22 +22,24 @@ class Reason:
     sentence: str
 
 
+# Measured: against a server that closes 50 ms after its reply, 20 requests took ab 1.05 s and
+# h2load 0.01 s; a request that keeps its connection cost ab 17 to 21 us of CPU, h2load 22 to 31.
 REASONS = (
     Reason(
         lambda lane: lane.keeps_alive and lane.workers > 1,
-        "A connection stays with the worker that accepted it. ab and h2load open theirs at another "
+        "a connection stays with the worker that accepted it. The loads open theirs at another "
         "pace, so that other workers get them, and some get none.",
     ),
     Reason(
         lambda lane: lane.keeps_alive,
-        "Connections are kept. ab asks for that in HTTP/1.0, where the server has to answer with a "
-        "header that says so; h2load speaks HTTP/1.1, where it is the rule, and spends more CPU of "
+        "connections are kept. ab asks for that in HTTP/1.0, where a header of each request and of "
+        "each reply says so; h2load speaks HTTP/1.1, where it is the rule, but spends more CPU of "
         "its own on a request, which it takes from the server where cores are few.",
     ),
     Reason(
         lambda lane: True,
-        "A connection for each request. h2load finds out by the server's close that it has to "
-        "connect again, where ab, in HTTP/1.0, knows; the server sends HTTP/1.1 another reply.",
+        "a connection for each request. ab waits until the server has closed it; h2load connects "
+        "again as soon as the reply is whole, so that the server is asked while it still closes.",
     ),
 )
 

@@ -22,15 +22,15 @@ def test_difference_between_the_loads_has_its_reason(tmp_path: Path) -> None:
     table = two_loads.table(summarise(a_run(tmp_path / "run")))
     assert table.columns == ("lane", "h2load, requests/s", "ab, requests/s", "h2load / ab")
     assert row(table, "flask-gunicorn")[3].startswith("1.2")
-    assert table.notes[-1].startswith("flask-gunicorn: A connection for each request.")
+    assert table.notes[-1].startswith("flask-gunicorn: a connection for each request.")
 
 
 @pytest.mark.parametrize(
     ("lane", "reason"),
     [
-        ("aiohttp-gunicorn", "Connections are kept."),
-        ("aiohttp-gunicorn-4", "A connection stays with the worker"),
-        ("flask-gunicorn-4", "A connection for each request."),
+        ("aiohttp-gunicorn", "connections are kept."),
+        ("aiohttp-gunicorn-4", "a connection stays with the worker"),
+        ("flask-gunicorn-4", "a connection for each request."),
     ],
 )
 def test_reason_is_that_of_the_kind_of_lane(tmp_path: Path, lane: str, reason: str) -> None:
