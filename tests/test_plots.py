@@ -121,6 +121,12 @@ def test_labels_keep_apart_and_within_the_plot() -> None:
     assert placed[0] >= 14 and placed[-1] <= 294
 
 
+def test_labels_of_many_lanes_have_room() -> None:
+    placed = sorted(latency.spread({str(n): 200.0 for n in range(20)}, 14 + 17 * 20).values())
+    assert all(b - a >= 17 for a, b in pairwise(placed))
+    assert placed[0] >= 14
+
+
 def test_lanes_are_told_apart_without_their_colour(drawn: dict[str, Plot]) -> None:
     svg = drawn["CPU time per request and throughput"].svg
     marks = re.findall(r'class="marker (\w+) lane-\d" d="([^"]+)"', svg)
@@ -138,6 +144,13 @@ def test_parts_of_a_request_are_numbered_and_named(drawn: dict[str, Plot]) -> No
     assert "1  connection" in plot.svg and "3  one body&#39;s ephemeris" in plot.svg
     assert "On aiohttp-gunicorn most goes to: connection, 73 % of 110 µs." in plot.caption
     assert "one body's ephemeris -2 (-5" in description(plot)
+
+
+def test_run_of_one_block_is_drawn_without_intervals(tmp_path: Path) -> None:
+    drawn = {plot.title: plot for plot in plots.plots(summarise(a_run(tmp_path / "run", blocks=1)))}
+    assert 'class="interval' not in drawn["Throughput by lane"].svg
+    assert "0 of 7 planned comparisons" in drawn["How many times as fast"].caption
+    assert len(drawn) == 5
 
 
 def test_run_without_attribution_says_how_to_measure_it(made: Summary) -> None:

@@ -11,7 +11,8 @@ from loadtest.summary import Summary
 TITLE = "Latency by percentile"
 PERCENTILES = {"p50": 17.0, "p90": 27.0, "p99": 37.0, "max": 47.0}  # and their places, in percent
 NAMES = 52.0  # where the lanes' names begin: on a phone they take 150 pixels
-TOP, BOTTOM = 14.0, 294.0
+TOP, BOTTOM = 14.0, 294.0  # further down where many lanes' names need it
+APART = 17.0  # from one name to the next
 
 Points = list[tuple[float, float]]
 
@@ -24,12 +25,13 @@ def plot(summary: Summary) -> Plot | None:
     if not known:
         return None
     every = [value for values in known.values() for value in values.values()]
-    scale = Scale(min(every) / 1.15, max(every) * 1.15, True, start=BOTTOM, end=TOP)
+    bottom = max(BOTTOM, TOP + APART * len(known))
+    scale = Scale(min(every) / 1.15, max(every) * 1.15, True, start=bottom, end=TOP)
     parts = _grid(scale)
     points = {lane: _points(values, scale) for lane, values in known.items()}
-    parts += _lines(summary, points)
+    parts += _lines(summary, points, bottom)
     said = "; ".join(f"{lane} {_said(values)}" for lane, values in known.items())
-    svg = axes.drawing(TITLE, f"Milliseconds: {said}.", BOTTOM + axes.AXIS, parts)
+    svg = axes.drawing(TITLE, f"Milliseconds: {said}.", bottom + axes.AXIS, parts)
     return Plot(TITLE, svg, _caption(known))
 
 
@@ -45,19 +47,19 @@ def _grid(scale: Scale) -> list[str]:
         parts.append(axes.line((0, y), (NAMES - 1, y), "grid"))
         parts.append(axes.text(0, y - 3, f"{axes.figure(tick)} ms", css="quiet"))
     for name, x in PERCENTILES.items():
-        parts.append(axes.text(x, BOTTOM + 16, name, "middle"))
+        parts.append(axes.text(x, scale.start + 16, name, "middle"))
     middle = (PERCENTILES["p50"] + PERCENTILES["max"]) / 2
-    return [*parts, axes.text(middle, BOTTOM + 34, "of a trial's requests", "middle", "quiet")]
+    return [*parts, axes.text(middle, scale.start + 34, "of a trial's requests", "middle", "quiet")]
 
 
 def _points(values: dict[str, float], scale: Scale) -> Points:
     return [(PERCENTILES[name], scale.at(value)) for name, value in values.items()]
 
 
-def _lines(summary: Summary, points: dict[str, Points]) -> list[str]:
+def _lines(summary: Summary, points: dict[str, Points], bottom: float) -> list[str]:
     parts = []
     style = styles(summary)
-    labels = spread({lane: found[-1][1] for lane, found in points.items()})
+    labels = spread({lane: found[-1][1] for lane, found in points.items()}, bottom)
     for lane, found in points.items():
         parts += [style[lane].line(a, b) for a, b in pairwise(found)]
         parts += [style[lane].marker(x, y) for x, y in found]
@@ -66,16 +68,16 @@ def _lines(summary: Summary, points: dict[str, Points]) -> list[str]:
     return parts
 
 
-def spread(wanted: dict[str, float], apart: float = 17.0) -> dict[str, float]:
+def spread(wanted: dict[str, float], bottom: float = BOTTOM) -> dict[str, float]:
     """Return places for labels near those wanted, at least so far apart, within the plot."""
     placed: dict[str, float] = {}
-    last = TOP - apart
+    last = TOP - APART
     for lane in sorted(wanted, key=wanted.__getitem__):
-        last = placed[lane] = max(wanted[lane], last + apart)
-    limit = BOTTOM
+        last = placed[lane] = max(wanted[lane], last + APART)
+    limit = bottom
     for lane in reversed(placed):
         placed[lane] = min(placed[lane], limit)
-        limit = placed[lane] - apart
+        limit = placed[lane] - APART
     return placed
 
 
