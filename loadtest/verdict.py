@@ -87,18 +87,11 @@ def _who(summary: Summary, server: Server, framework: str) -> str:
 def _keep_alive(summary: Summary, server: Server) -> str:
     """Return what part of a lead is that connections are kept, where the run has measured that."""
     lane = server.lane(FRAMEWORKS[0])
-    plan = from_description(summary.run.description["plan"])
-    target = summary.workload.target
-    of_lane = (c.workload for c in plan.cells if c.lane.name == lane)
-    closed = [load for load in of_lane if load.target == target and not load.keep_alive]
-    if not closed or not summary.workload.keep_alive:
-        return ""
-    kept = replace(closed[0], keep_alive=True)
-    ratio = workload_ratio(summary.run, lane, kept, closed[0], throughput)
+    kept, closed = (replace(summary.workload, keep_alive=keep) for keep in (True, False))
+    ratio = workload_ratio(summary.run, lane, kept, closed, throughput)
     if ratio is None or ratio.holds(1):
         return ""
-    by = f", by {kept.load}" if kept.load != summary.workload.load else ""
-    spread = f"{ratio.low:.2f}{TO}{ratio.high:.2f}{by}"
+    spread = f"{ratio.low:.2f}{TO}{ratio.high:.2f}"
     return f"; a factor of {ratio.estimate:.2f} ({spread}) of that is keep-alive"
 
 
