@@ -22,12 +22,17 @@ def planned(summary: Summary) -> Table:
         f"Planned comparisons, by {summary.workload.load}",
         ("", "requests per second", "requests per CPU second"),
         tuple(rows),
-        (
-            "Factors within blocks. Those of requests per second have intervals adjusted by Holm's "
-            f"method over these {len(ratios)}: at most one run in twenty shows any difference that "
-            "is not there. Those per CPU second, and the lane against itself, have 95 % intervals "
-            "of their own.",
-        ),
+        (f"Factors within blocks, with 95 % intervals{_adjusted(len(ratios))}.",),
+    )
+
+
+def _adjusted(comparisons: int) -> str:
+    if comparisons < 2:
+        return ""
+    return (
+        f"; those of requests per second are adjusted by Holm's method over the {comparisons} "
+        "planned comparisons, so that at most one run in twenty shows any difference that is not "
+        "there"
     )
 
 

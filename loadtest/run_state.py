@@ -1,7 +1,11 @@
 """Whether a run is whole: its state, its beginnings, and the precision it was asked for."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from loadtest.plan import from_description
 from loadtest.results import Run
+from loadtest.summary import Summary
 
 
 def state(run: Run) -> list[str]:
@@ -32,20 +36,39 @@ def _past(state: str) -> str:
     return f"was {state}" if state.startswith("interrupted") else state
 
 
-def precision(run: Run) -> list[str]:
+def precision(summary: Summary) -> list[str]:
     """Return which precision was asked for and whether it was reached; empty where none was."""
-    rule = run.description["plan"]["two_stages"]
+    described = summary.run.description
+    rule = described["plan"]["two_stages"]
     if rule is None:
         return []
     asked = f"Asked for was a half-width of {100 * rule['half_width']:g} %"
-    decision = run.description.get("second_stage")
+    decision = described.get("second_stage")
     if decision is None:
         return [f"{asked}; the run ended before its pilot of {rule['pilot']} blocks did."]
     if decision["needed"] is None:
         return [f"{asked}; the pilot of {decision['pilot']} blocks had nothing to compare."]
     needs = f"{asked}, which by a pilot of {decision['pilot']} blocks needs {decision['needed']}"
-    if run.description["state"] != "finished":
-        return [f"{needs}; it was not reached, since the run is not whole."]
-    if decision["needed"] <= decision["blocks"]:
-        return [f"{needs}; it was reached with {decision['blocks']}."]
-    return [f"{needs}; it was not reached, since patience allowed {decision['blocks']}."]
+    return [f"{needs}; {_reached(summary, rule['half_width'], decision)}."]
+
+
+def _reached(summary: Summary, half_width: float, decision: Mapping[str, Any]) -> str:
+    """Return whether the intervals are as narrow as asked, and if not, why."""
+    if summary.run.description["state"] != "finished":
+        return "it was not reached, since the run is not whole"
+    widest = _widest(summary)
+    if widest is None:
+        return "it was not reached: nothing can be compared"
+    blocks = f"with {decision['blocks']} the widest is {100 * widest:.1f} %"
+    if widest <= half_width:
+        return f"it was reached: {blocks}"
+    if decision["needed"] > decision["blocks"]:
+        return f"it was not reached, since patience allowed no more (--patience): {blocks}"
+    return f"it was not reached, since the blocks after the pilot were less steady: {blocks}"
+
+
+def _widest(summary: Summary) -> float | None:
+    """Return the half-width of the least sure comparison, as a share of its ratio."""
+    noise = summary.noise()
+    ratios = list(summary.throughput_ratios().values()) or ([noise] if noise else [])
+    return max((ratio.high / ratio.estimate - 1 for ratio in ratios), default=None)

@@ -31,7 +31,7 @@ def paragraphs(summary: Summary) -> list[list[str]]:
         *_idle_workers(summary),
         *_loads(summary),
     ]
-    how = [*_basis(summary), *run_state.precision(summary.run)]
+    how = [*_basis(summary), *run_state.precision(summary)]
     found = ([*verdicts, *_noise(summary)], run_state.state(summary.run), how, warnings)
     return [sentences for sentences in found if sentences]
 
@@ -141,11 +141,16 @@ def _basis(summary: Summary) -> Iterator[str]:
         return
     target = workload.target.partition("?")[0]
     blocks = _blocks(summary)
+    adjusted = (
+        "; those of requests per second are adjusted by Holm's method for the "
+        f"{len(ratios)} planned comparisons"
+        if len(ratios) > 1
+        else ""
+    )
     yield (
         f"Measured by {workload.load}, {workload.concurrency} clients asking for {target}, in "
         f"{blocks} {'block' if blocks == 1 else 'blocks'} of trials on fresh servers in shuffled "
-        f"order. In brackets are 95{PERCENT} intervals; those of requests per second are adjusted "
-        f"by Holm's method for the {len(ratios)} planned comparisons."
+        f"order. In brackets are 95{PERCENT} intervals{adjusted}."
     )
 
 

@@ -69,7 +69,7 @@ def test_planned_comparisons_are_of_the_load_that_decides(tmp_path: Path) -> Non
     assert table.title == "Planned comparisons, by h2load"
     assert row(table, "aiohttp-gunicorn / flask-gunicorn")[1].startswith("2.8")
     assert row(table, "aiohttp-gunicorn / itself")[1].startswith("no difference shown: ")
-    assert "over these 7" in table.notes[0]
+    assert "over the 7 planned" in table.notes[0]
 
 
 def test_every_two_lanes_are_compared_where_that_was_asked(tmp_path: Path) -> None:

@@ -80,6 +80,23 @@ def test_verdict_is_of_the_load_that_decides(tmp_path: Path) -> None:
     assert "adjusted by Holm's method for the 7 planned comparisons" in how
 
 
+@pytest.mark.parametrize(
+    ("needed", "why"), [(99, "patience allowed no more"), (8, "the blocks after the pilot")]
+)
+def test_precision_that_was_not_reached_has_its_reason(
+    tmp_path: Path, needed: int, why: str
+) -> None:
+    stage = {"half_width": 0.001, "pilot": 8, "needed": needed, "blocks": 8}
+    run = a_run(tmp_path / "run", of_plan={"two_stages": TwoStages(0.001)}, second_stage=stage)
+    assert f"it was not reached, since {why}" in " ".join(said(run))
+
+
+def test_one_comparison_needs_no_adjustment(tmp_path: Path) -> None:
+    trials = [valid(lane, block, 1.0) for lane in THROUGHPUT_RPS for block in (1, 2)][:4]
+    _, how, *_ = said(summary(tmp_path, trials))
+    assert how.endswith("In brackets are 95 % intervals.")
+
+
 def test_loads_that_differ_are_named(tmp_path: Path) -> None:
     *_, last = said(a_run(tmp_path / "run"))
     assert last == (
@@ -156,8 +173,8 @@ def test_run_that_was_resumed_says_so(tmp_path: Path) -> None:
     [
         (None, "the run ended before its pilot of 8 blocks did"),
         ({"needed": None, "blocks": 8}, "the pilot of 8 blocks had nothing to compare"),
-        ({"needed": 9, "blocks": 9}, "which by a pilot of 8 blocks needs 9; it was reached with 9"),
-        ({"needed": 99, "blocks": 12}, "it was not reached, since patience allowed 12"),
+        ({"needed": 8, "blocks": 8}, "needs 8; it was reached: with 8 the widest is 1."),
+        ({"needed": 99, "blocks": 8}, "it was reached: with 8 the widest is 1."),
     ],
 )
 def test_precision_that_was_asked_for_is_told(
