@@ -7,7 +7,7 @@ from statistics import stdev
 import pytest
 
 from loadtest import stats
-from loadtest.stats import Interval, Sample
+from loadtest.stats import Interval, Sample, Unpaired
 
 
 def ratio(a: dict[int, float], b: dict[int, float]) -> Interval:
@@ -178,3 +178,71 @@ def test_interval_of_two_stages_covers_the_truth_as_often_as_it_says() -> None:
             assert interval.high - interval.low <= 0.0600001
         covered += interval.holds(0.3)
     assert 0.93 <= covered / 2000 <= 0.97
+
+
+def test_unpaired_difference_has_welchs_interval() -> None:
+    # Variances 2.5 and 4 of five and three values: the error is sqrt(2.5/5 + 4/3) = 1.3540, the
+    # degrees 1.8333^2 / (0.5^2/4 + 1.3333^2/2) = 3.5328; between 3.182 (3 degrees) and 2.776 (4)
+    # in any table, Student's t for 95 % is some 2.93.
+    unpaired = Unpaired(Sample((1, 2, 3, 4, 5)), Sample((10, 12, 14)))
+    assert unpaired.estimate == 9
+    assert unpaired.error == pytest.approx(1.3540, abs=0.0001)
+    assert unpaired.degrees == pytest.approx(3.5328, abs=0.0001)
+    assert stats.half_width(unpaired) / unpaired.error == pytest.approx(2.93, abs=0.02)
+
+
+def test_unpaired_ratio_is_b_as_a_factor_of_a() -> None:
+    a, b = Sample((100.0, 102.0, 98.0)), Sample((50.0, 51.0, 49.0, 50.0))
+    over, under = stats.geometric_mean(Unpaired(a, b)), stats.geometric_mean(Unpaired(b, a))
+    assert over.estimate == pytest.approx(0.5, abs=0.001)
+    assert over.low == pytest.approx(1 / under.high)
+
+
+def test_unpaired_values_without_a_spread_say_so() -> None:
+    several = Sample((1.0, 2.0, 3.0))
+    assert stats.half_width(Unpaired(Sample((1.0,)), several)) == inf
+    assert stats.p_value(Unpaired(several, Sample((1.0,)))) == 1
+    exact = Unpaired(Sample((1.0, 1.0)), Sample((2.0, 2.0)))
+    assert stats.half_width(exact) == 0
+    assert stats.p_value(exact) == 0
+
+
+def two_stages(noise: random.Random, spread: float, half_width: float) -> Sample:
+    values = [noise.gauss(0, spread) for _ in range(8)]
+    n = stats.needed(Sample(tuple(values)), half_width)
+    values += [noise.gauss(0, spread) for _ in range(n - 8)]
+    return Sample(tuple(values), pilot=8)
+
+
+@pytest.mark.parametrize(
+    ("spread", "n"), [((0.03, 0.03), (10, 10)), ((0.02, 0.06), (8, 20)), ((0.06, 0.02), (7, 14))]
+)
+def test_interval_of_two_runs_covers_the_truth_as_often_as_it_says(
+    spread: tuple[float, float], n: tuple[int, int]
+) -> None:
+    """2,000 simulated pairs of runs, of unequal spreads and sizes, with a true ratio of 0.9."""
+    noise = random.Random(1947)
+    covered = 0
+    for _ in range(2000):
+        a = Sample(tuple(exp(noise.gauss(0, spread[0])) for _ in range(n[0])))
+        b = Sample(tuple(0.9 * exp(noise.gauss(0, spread[1])) for _ in range(n[1])))
+        covered += stats.geometric_mean(Unpaired(a, b)).holds(0.9)
+    assert 0.93 <= covered / 2000 <= 0.97
+
+
+def test_interval_of_two_runs_of_two_stages_covers_the_truth_as_often_as_it_says() -> None:
+    noise = random.Random(1950)
+    covered = 0
+    for _ in range(2000):
+        unpaired = Unpaired(two_stages(noise, 0.05, 0.03), two_stages(noise, 0.05, 0.02))
+        covered += stats.mean(unpaired).holds(0)
+    assert 0.93 <= covered / 2000 <= 0.97
+
+
+def test_another_null_takes_the_place_of_one() -> None:
+    # Sure to be below 1, and not below 0.95: the surest of two by the one null, not by the other.
+    ratios = {"by 4 %": noisy(0.96, 0.005, 1), "by 9 %": noisy(0.91, 0.03, 2)}
+    below = stats.holm(ratios, null=0.95)
+    assert below["by 9 %"] == stats.geometric_mean(ratios["by 9 %"])
+    assert below["by 4 %"] == stats.geometric_mean(ratios["by 4 %"], 1 - 0.05 / 2)
+    assert stats.holm(ratios)["by 9 %"] == stats.geometric_mean(ratios["by 9 %"])
