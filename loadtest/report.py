@@ -1,5 +1,6 @@
 """A run's figures for a reader: in the terminal, as REPORT.md, and as report.html."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -31,17 +32,22 @@ def write(summary: Summary) -> list[Path]:
 
 def show(summary: Summary, console: Console) -> None:
     """Print the tables, and last, where a terminal stands still, the verdict."""
-    for table in tables.tables(summary):
-        console.print(_rich(table))
-        for note in table.notes:
-            console.print(Text(note, "dim"))
-        console.print()
+    show_tables(tables.tables(summary), console)
     for paragraph in verdict.headline(summary):
         console.print(Text(paragraph))
         console.print()
     console.print(Text(f"{REPEAT}:"))
     for command in repeat.commands(summary.run):
         console.print(Text(command), soft_wrap=True)
+
+
+def show_tables(shown: Iterable[Table], console: Console) -> None:
+    """Print tables with their notes."""
+    for table in shown:
+        console.print(_rich(table))
+        for note in table.notes:
+            console.print(Text(note, "dim"))
+        console.print()
 
 
 def _rich(table: Table) -> RichTable:
@@ -65,12 +71,19 @@ def markdown(summary: Summary) -> str:
     lines = [f"# {TITLE}"]
     for paragraph in verdict.headline(summary):
         lines += ["", paragraph]
-    for table in tables.tables(summary):
+    lines += markdown_tables(tables.tables(summary))
+    lines += ["", f"## {REPEAT}", "", "```sh", *repeat.commands(summary.run), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def markdown_tables(written: Iterable[Table]) -> list[str]:
+    """Return the lines of tables with their titles and notes."""
+    lines = []
+    for table in written:
         lines += ["", f"## {table.title}", "", *_markdown_table(table)]
         for note in table.notes:
             lines += ["", note]
-    lines += ["", f"## {REPEAT}", "", "```sh", *repeat.commands(summary.run), "```"]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _markdown_table(table: Table) -> list[str]:
