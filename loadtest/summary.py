@@ -164,9 +164,18 @@ def workload_ratio(
 ) -> Interval | None:
     """Return the figure of a lane under one workload as a factor of that under another."""
     ours, theirs = ({t.block: of(t) for t in valid_trials(run, lane, load)} for load in (a, b))
-    two_stages = run.description["plan"]["two_stages"]
-    ratios = stats.block_ratios(ours, theirs, two_stages["pilot"] if two_stages else None)
+    ratios = stats.block_ratios(ours, theirs, _pilot(run))
     return stats.geometric_mean(ratios) if ratios.values else None
+
+
+def values(run: Run, lane: str, workload: Workload, of: Callable[[Trial], float]) -> Sample:
+    """Return the figure of each of the lane's valid trials under a workload."""
+    return stats.sample({t.block: of(t) for t in valid_trials(run, lane, workload)}, _pilot(run))
+
+
+def _pilot(run: Run) -> int | None:
+    two_stages = run.description["plan"]["two_stages"]
+    return int(two_stages["pilot"]) if two_stages else None
 
 
 def valid_trials(run: Run, lane: str, workload: Workload) -> list[Trial]:

@@ -235,7 +235,7 @@ def environment(summary: Summary) -> Table:
         ("started", described["started"]),
         ("state", described["state"]),
     )
-    return Table("Environment", ("", ""), tuple((name, _fact(value)) for name, value in facts))
+    return Table("Environment", ("", ""), tuple((name, fact(value)) for name, value in facts))
 
 
 def _pinned(pin: Mapping[str, list[int]] | None) -> str:
@@ -244,7 +244,8 @@ def _pinned(pin: Mapping[str, list[int]] | None) -> str:
     return "; ".join(parts) or "no"
 
 
-def _fact(value: object) -> str:
+def fact(value: object) -> str:
+    """Return what a run's description says, in words."""
     match value:
         case None:
             return "not known"
@@ -255,5 +256,5 @@ def _fact(value: object) -> str:
         case dict():
             return ", ".join(f"{name} {version}" for name, version in value.items())
         case list():
-            return ", ".join(map(_fact, value))
+            return ", ".join(map(fact, value))
     return str(value)
