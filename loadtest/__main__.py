@@ -20,6 +20,8 @@ from rich.text import Text
 
 from loadtest import (
     attribution,
+    comparison,
+    comparison_tables,
     doctor,
     experiment,
     lanes,
@@ -41,6 +43,7 @@ RESULTS = server.ROOT / "loadtest" / "results"
 BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and a half
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
 NOISY = "Wait for no quiet machine, and count trials beside other load, too."
+SLOWER = "Only a slowdown of more than this, such as 2%, counts. [any]"
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 STYLES = {doctor.SPOILS: "bold red", doctor.NOTE: "yellow", doctor.NOT_KNOWN: "dim"}
@@ -272,6 +275,34 @@ def _findings(findings: list[doctor.Finding]) -> Table:
         # As Text: a process may have a name that rich would take for markup.
         table.add_row(*map(Text, cells), style=STYLES.get(finding.level))
     return table
+
+
+@main.command("compare")
+@click.argument("run_a", type=click.Path(path_type=Path))
+@click.argument("run_b", type=click.Path(path_type=Path))
+@click.option("--slower", type=Percent(), help=SLOWER)
+@click.option("--json", "form", flag_value="json", help="For a program.")
+@click.option("--markdown", "form", flag_value="markdown", help="For a page.")
+def compare_runs(run_a: Path, run_b: Path, slower: float | None, form: str | None) -> None:
+    """Compare two runs; the exit status is 1 if any lane of RUN_B is slower than in RUN_A."""
+    with refusals():
+        compared = comparison.compare(results.load(run_a), results.load(run_b), slower or 0.0)
+    _show_comparison(compared, form)
+    sys.exit(1 if compared.slowdowns() else 0)
+
+
+def _show_comparison(compared: comparison.Comparison, form: str | None) -> None:
+    tables, sentences = comparison_tables.tables(compared), comparison_tables.sentences(compared)
+    if form == "json":
+        click.echo(json.dumps(comparison_tables.as_json(compared), indent=2, ensure_ascii=False))
+    elif form == "markdown":
+        lines = [*(f"- {sentence}" for sentence in sentences), *report.markdown_tables(tables)]
+        click.echo("\n".join(lines))
+    else:
+        console = _console()
+        report.show_tables(tables, console)
+        for sentence in sentences:
+            console.print(Text(sentence))
 
 
 def _console() -> Console:

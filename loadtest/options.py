@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from loadtest import lanes, loads, pinning, profile, results
+from loadtest import comparison, lanes, loads, pinning, profile, results
 from loadtest.load import LoadError, LoadMissingError
 
 MENDABLE = (
     *(lanes.UnknownLaneError, loads.UnknownLoadError),
     *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
-    pinning.PinError,
+    *(pinning.PinError, comparison.IncomparableError),
 )
 
 

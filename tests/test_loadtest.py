@@ -164,6 +164,20 @@ def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
     assert "2,023.08 / 721.92 (+180.24\N{NO-BREAK SPACE}%)" in report
 
 
+def test_two_runs_are_compared(tmp_path: Path) -> None:
+    options = "--lanes aiohttp-gunicorn --loads ab --no-aa --blocks 2 --seconds 0.1 --seed"
+    for name in "ab":
+        done = loadtest("run", options, "1", "--out", str(tmp_path / name))
+        assert done.returncode == 0, done.stdout + done.stderr
+    compared = loadtest("compare", str(tmp_path / "a"), str(tmp_path / "b"), "--slower 50%")
+    assert compared.returncode in (0, 1), compared.stdout + compared.stderr
+    assert "aiohttp-gunicorn" in compared.stdout
+    assert "The noise of B is not known" in compared.stdout
+    refused = loadtest("compare", str(tmp_path / "a"), str(tmp_path / "c"))
+    assert refused.returncode == 2
+    assert "is not a run" in refused.stderr
+
+
 def test_command_of_each_lane_can_be_pasted() -> None:
     shown = loadtest("lanes").stdout
     assert "'planettracker.apps.flask:create_app()'" in shown

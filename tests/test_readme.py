@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from loadtest.__main__ import compare_runs, run
 from loadtest.__main__ import main as loadtest_command
-from loadtest.__main__ import run
 from loadtest.lanes import lanes
 from planettracker.__main__ import main as planettracker_command
 from planettracker.api.contract import FIELDS, PLACE_AND_TIME, PROBLEMS
@@ -69,6 +69,11 @@ def test_options_of_run_are_all_told_with_their_defaults() -> None:
             assert str(default) == value[0]
 
 
+def test_options_of_compare_are_told() -> None:
+    told = [row[0].replace("`", "").split()[0] for row in table("| option of `compare` | |")]
+    assert told == [o.opts[0] for o in compare_runs.params if o.opts[0].startswith("--")]
+
+
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z][a-z-]*)", README))))
 def test_make_has_the_target(target: str) -> None:
     assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
@@ -80,7 +85,7 @@ def test_development_servers_are_commands(command: str) -> None:
     assert f"python -m planettracker {command}" in README
 
 
-@pytest.mark.parametrize("command", ["lanes", "run", "report", "doctor"])
+@pytest.mark.parametrize("command", ["lanes", "run", "report", "doctor", "compare"])
 def test_commands_of_the_experiment_are_told(command: str) -> None:
     assert command in loadtest_command.commands
     assert f"python -m loadtest {command}" in README or f"`{command}`" in README
