@@ -31,12 +31,14 @@ from loadtest import (
     results,
     server,
     session,
+    tables,
     trial,
 )
 from loadtest import loads as load_rows
 from loadtest import profile as profiling
 from loadtest.interruption import Interruption
 from loadtest.options import Duration, Percent, Refusal, refusals, split
+from loadtest.sizing import Question
 from loadtest.summary import VERDICT_LOADS, summarise
 
 RESULTS = server.ROOT / "loadtest" / "results"
@@ -44,6 +46,7 @@ BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and 
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
 NOISY = "Wait for no quiet machine, and count trials beside other load, too."
 SLOWER = "Only a slowdown of more than this, such as 2%, counts. [any]"
+POSITIVE = click.FloatRange(0.001, 1e9)
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 STYLES = {doctor.SPOILS: "bold red", doctor.NOTE: "yellow", doctor.NOT_KNOWN: "dim"}
@@ -292,17 +295,33 @@ def compare_runs(run_a: Path, run_b: Path, slower: float | None, form: str | Non
 
 
 def _show_comparison(compared: comparison.Comparison, form: str | None) -> None:
-    tables, sentences = comparison_tables.tables(compared), comparison_tables.sentences(compared)
+    shown, sentences = comparison_tables.tables(compared), comparison_tables.sentences(compared)
     if form == "json":
         click.echo(json.dumps(comparison_tables.as_json(compared), indent=2, ensure_ascii=False))
     elif form == "markdown":
-        lines = [*(f"- {sentence}" for sentence in sentences), *report.markdown_tables(tables)]
+        lines = [*(f"- {sentence}" for sentence in sentences), *report.markdown_tables(shown)]
         click.echo("\n".join(lines))
     else:
         console = _console()
-        report.show_tables(tables, console)
+        report.show_tables(shown, console)
         for sentence in sentences:
             console.print(Text(sentence))
+
+
+@main.command("sizing")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--rate", default=500.0, show_default=True, type=POSITIVE, help="Requests a second.")
+@click.option("--p99", default=50.0, show_default=True, type=POSITIVE, help="In milliseconds.")
+def size_stacks(folder: Path, rate: float, p99: float) -> None:
+    """Say how many workers serve that rate in time, by what the run in FOLDER has measured."""
+    if isnan(rate) or isnan(p99):  # which no range refuses
+        raise Refusal("--rate and --p99 must be numbers")
+    with refusals():
+        summary = summarise(results.load(folder))
+    table = tables.sizing(summary, Question(rate, p99))
+    if not table.rows:
+        raise Refusal("the run has no valid trial of a server for production")
+    report.show_tables([table], _console())
 
 
 def _console() -> Console:
