@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from loadtest.__main__ import compare_runs, run
+from loadtest.__main__ import compare_runs, run, size_stacks
 from loadtest.__main__ import main as loadtest_command
 from loadtest.lanes import lanes
 from planettracker.__main__ import main as planettracker_command
@@ -74,6 +74,11 @@ def test_options_of_compare_are_told() -> None:
     assert told == [o.opts[0] for o in compare_runs.params if o.opts[0].startswith("--")]
 
 
+def test_options_of_sizing_are_told_with_their_defaults() -> None:
+    told = [row[0].replace("`", "").split() for row in table("| option of `sizing` | |")]
+    assert told == [[o.opts[0], str(o.default)] for o in size_stacks.params[1:]]
+
+
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z][a-z-]*)", README))))
 def test_make_has_the_target(target: str) -> None:
     assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
@@ -85,7 +90,10 @@ def test_development_servers_are_commands(command: str) -> None:
     assert f"python -m planettracker {command}" in README
 
 
-@pytest.mark.parametrize("command", ["lanes", "run", "report", "doctor", "compare"])
+COMMANDS = ["lanes", "run", "report", "doctor", "compare", "sizing"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_commands_of_the_experiment_are_told(command: str) -> None:
     assert command in loadtest_command.commands
     assert f"python -m loadtest {command}" in README or f"`{command}`" in README
