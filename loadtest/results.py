@@ -10,13 +10,15 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from loadtest import schema, shape
 from loadtest.plan import Workload
-
-VERSION = 2
+from loadtest.schema import VERSION
 
 RUN_FILE = "run.json"
 TRIALS_FILE = "trials.jsonl"
 RAW_FOLDER = "raw"
+RUN_SCHEMA_FILE = "run.schema.json"
+TRIAL_SCHEMA_FILE = "trial.schema.json"
 
 
 class RunFolderError(Exception):
@@ -25,15 +27,10 @@ class RunFolderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One measured run on a fresh server. `invalid` is null, or why it counts for nothing.
+    """One measured run on a fresh server; `schema.TRIAL_MEMBERS` says what its members mean.
 
-    What an invalid trial did not get as far as measuring is None. `latency_ms` has mean, p50,
-    p90, p99 and max. `cpu_us_per_request` is the server's, user and system, of all its processes;
-    `memory_mib` what they hold at the load's end, what they share counted once;
-    `worker_cpu_share` each worker's part of the workers' CPU; `load_cores` the load's own CPU use
-    and `outside_cores` all others' on the machine, stolen time included, in cores; `serial_ms` the
-    middle latency of single requests before the load. `short` marks a trial that lasted less than
-    four fifths of the time planned.
+    `invalid` is None, or why it counts for nothing. What an invalid trial did not get as far as
+    measuring is None.
     """
 
     lane: str
@@ -68,6 +65,9 @@ class Trial:
         return Workload(self.target, self.concurrency, self.keep_alive, self.load)
 
 
+TRIAL_SCHEMA = schema.trial(Trial)
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A run's folder: its description as run.json has it, and its trials."""
@@ -78,8 +78,13 @@ class Run:
 
 
 def create(folder: Path, description: Mapping[str, Any]) -> None:
-    """Make the folder a run, or raise RunFolderError if it is anything else already."""
+    """Make the folder a run, or raise RunFolderError if it is anything else already.
+
+    The schemas go with it, for who gets the folder without the program.
+    """
     make(folder)
+    for name, content in ((RUN_SCHEMA_FILE, schema.RUN), (TRIAL_SCHEMA_FILE, TRIAL_SCHEMA)):
+        (folder / name).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     describe(folder, description)
 
 
@@ -137,6 +142,11 @@ def load(folder: Path) -> Run:
             f"{folder} was written by another version (format {version}, here {VERSION}); "
             "report it with the version that made it"
         )
+    fault = schema.run_fault(description)
+    if fault:
+        raise RunFolderError(
+            f"{folder / RUN_FILE} is not as a run writes it: {fault}; mend it, or measure again"
+        )
     return Run(folder, description, tuple(_trials(folder / TRIALS_FILE)))
 
 
@@ -148,12 +158,13 @@ def _trials(file: Path) -> Iterator[Trial]:
     for number, line in enumerate(file.read_bytes().splitlines(keepends=True), 1):
         try:
             members = json.loads(line)
-            if not line.endswith(b"\n"):
-                return  # the disk was full, or the machine stopped, in the middle of this line
-            yield Trial(**{name: value for name, value in members.items() if name in known})
-        except (ValueError, TypeError, AttributeError):
-            if not line.endswith(b"\n"):
-                return
+            fault = shape.fault(members, TRIAL_SCHEMA)
+        except ValueError:
+            fault = "it is not JSON"
+        if not line.endswith(b"\n"):
+            return  # the disk was full, or the machine stopped, in the middle of this line
+        if fault:
             raise RunFolderError(
-                f"{file}, line {number}, is not a trial; mend or remove it"
-            ) from None
+                f"{file}, line {number}, is not a trial: {fault}; mend or remove it"
+            )
+        yield Trial(**{name: value for name, value in members.items() if name in known})

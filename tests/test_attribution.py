@@ -17,7 +17,7 @@ from loadtest.attribution import (
 from loadtest.lanes import lanes
 from loadtest.plan import Plan, Workload, described
 from loadtest.results import Run
-from tests.test_results import a_trial
+from tests.test_results import DESCRIPTION, a_trial
 
 AIOHTTP, FLASK = (lanes()[name] for name in ("aiohttp-gunicorn", "flask-gunicorn"))
 
@@ -36,7 +36,7 @@ CPU_US = {
 
 def a_run(folder: Path, without: set[tuple[str, Workload]] | None = None) -> Run:
     plan = Plan(attribution.cells([AIOHTTP, FLASK]), blocks=2)
-    results.create(folder, {"state": "finished", "plan": described(plan), "environment": {}})
+    results.create(folder, DESCRIPTION | {"plan": described(plan)})
     for (lane, workload), us in CPU_US.items():
         for block, machine in ((1, 1.0), (2, 2.0)):
             invalid = "killed" if block == 2 and (lane, workload) in (without or set()) else None

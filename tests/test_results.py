@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from loadtest import results
+from loadtest.lanes import Lane
+from loadtest.plan import Cell, Plan, TwoStages, Workload, described
 from loadtest.results import RunFolderError, Trial
 
 
@@ -21,19 +23,30 @@ def a_trial(position: int = 1, **members: object) -> Trial:
         "requests": 1000,
         "warmup_requests": 500,
         "started": "2026-11-30T10:00:00.000+00:00",
+        "throughput_rps": 1000.0,
+        "cpu_us_per_request": 100.0,
     }
     return Trial(**(outline | members))  # type: ignore[arg-type]
+
+
+DESCRIPTION = {
+    "state": "finished",
+    "started": "2026-11-30T10:00:00+00:00",
+    "plan": described(Plan((Cell(Lane("flask", "dev"), Workload()),), two_stages=TwoStages(0.03))),
+    "environment": {},
+}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "run"
-    results.create(made, {"plan": {}})
+    results.create(made, DESCRIPTION)
     return made
 
 
 def test_what_was_appended_is_loaded(folder: Path) -> None:
-    valid = a_trial(1, throughput_rps=1234.5, latency_ms={"mean": 1.0}, short=True)
+    latency_ms = {"mean": 1.0, "p50": 1.0, "p90": 2.0, "p99": 3.0, "max": 4.5}
+    valid = a_trial(1, throughput_rps=1234.5, latency_ms=latency_ms, short=True)
     wrong = a_trial(2, invalid="3 requests failed", log="a\nb\u2028c\x85d")
     for trial in (valid, wrong):
         results.append(folder, trial)
@@ -97,8 +110,8 @@ def test_a_run_is_not_written_over(folder: Path) -> None:
 
 
 def test_empty_folder_becomes_a_run(tmp_path: Path) -> None:
-    results.create(tmp_path, {"plan": {}})
-    assert results.load(tmp_path).description["plan"] == {}
+    results.create(tmp_path, DESCRIPTION)
+    assert results.load(tmp_path).description["plan"] == DESCRIPTION["plan"]
 
 
 def test_file_in_the_place_of_a_folder_is_refused(tmp_path: Path) -> None:
