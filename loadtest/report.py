@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from loadtest import figures, repeat, tables, verdict
+from loadtest import figures, repeat, summary_csv, tables, verdict
 from loadtest.plots import plots
 from loadtest.summary import Summary
 from loadtest.table import Table
@@ -16,16 +16,22 @@ from loadtest.table import Table
 TITLE = "PlanetTracker: aiohttp and Flask compared"
 MARKDOWN_FILE = "REPORT.md"
 HTML_FILE = "report.html"
+CSV_FILE = "summary.csv"
 LONG = 40  # characters of text, which a phone must not squeeze into a narrow column
 REPEAT = "How to repeat it"
 
 
 def write(summary: Summary) -> list[Path]:
-    """Write REPORT.md and report.html into the run's folder; return their paths."""
+    """Write REPORT.md, report.html and summary.csv into the run's folder; return their paths."""
     written = []
-    for name, text in ((MARKDOWN_FILE, markdown(summary)), (HTML_FILE, html(summary))):
+    texts = {
+        MARKDOWN_FILE: markdown(summary),
+        HTML_FILE: html(summary),
+        CSV_FILE: summary_csv.text(summary.run),
+    }
+    for name, text in texts.items():
         path = summary.run.folder / name
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="")
         written.append(path)
     return written
 

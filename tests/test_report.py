@@ -245,5 +245,5 @@ def test_markdown_tables_are_whole(tmp_path: Path) -> None:
 
 def test_report_is_written_into_the_runs_folder(whole: Summary) -> None:
     written = report.write(whole)
-    assert [path.name for path in written] == ["REPORT.md", "report.html"]
+    assert [path.name for path in written] == ["REPORT.md", "report.html", "summary.csv"]
     assert all(path.parent == whole.run.folder and path.read_text() for path in written)
