@@ -146,11 +146,20 @@ def _circumstances(run: Run, lanes: Collection[str]) -> Iterator[tuple[str, Any]
     """Yield what a figure depends on, by name: the environment, the trials, the given lanes."""
     yield from _flat(run.description["environment"])
     plan = _plan(run)
+    yield "bytes of a reply", sorted(_reply_bytes(run, {w.target for w in plan.workloads}))
     yield "seconds of a trial", plan.seconds if plan.requests is None else None
     yield "requests of a trial", plan.requests
     for lane in dict.fromkeys(cell.lane for cell in plan.cells if cell.lane.name in lanes):
         for name, value in asdict(lane).items():
             yield f"{lane.name}: {name.replace('_', ' ')}", value
+
+
+def _reply_bytes(run: Run, targets: Collection[str]) -> set[int]:
+    return {
+        trial.document_bytes
+        for trial in run.trials
+        if trial.target in targets and trial.invalid is None and trial.document_bytes is not None
+    }
 
 
 def _flat(members: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

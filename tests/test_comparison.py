@@ -168,6 +168,14 @@ def test_what_the_runs_ran_on_is_compared(tmp_path: Path) -> None:
     assert ("packages: uvloop", "not known", "1") in rows
 
 
+def test_replies_of_another_length_are_a_difference(tmp_path: Path) -> None:
+    a = a_run(tmp_path / "a", RATES_RPS)
+    b = replace(a, trials=tuple(replace(trial, document_bytes=300) for trial in a.trials))
+    assert [(d.name, d.a, d.b) for d in comparison.differences(a, b)] == [
+        ("bytes of a reply", [], [300])
+    ]
+
+
 def test_what_only_one_run_has_is_said_and_left_out(tmp_path: Path) -> None:
     h2load = replace(MARS, load="h2load")
     a = a_run(tmp_path / "a", RATES_RPS, workloads=(MARS, h2load))
