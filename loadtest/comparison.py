@@ -48,15 +48,19 @@ class Comparison:
     def changes(self, of: Callable[[Trial], float]) -> dict[Cell, Interval]:
         """Return B/A of each cell, with Holm's intervals over all of them.
 
-        Blocks of two runs do not pair, so the intervals are Welch's. Those of throughput are
-        adjusted for the question whether a lane is slower by more than `slower`.
+        Blocks of two runs do not pair, so the intervals are Welch's.
         """
-        return stats.holm(self.samples(of), null=1 - self.slower if of is throughput else 1.0)
+        return stats.holm(self.samples(of))
 
     def slowdowns(self) -> dict[Cell, Interval]:
-        """Return the changes of throughput that lie wholly below 1 - `slower`."""
-        changes = self.changes(throughput)
-        return {cell: ratio for cell, ratio in changes.items() if ratio.high < 1 - self.slower}
+        """Return the changes of throughput that lie wholly below 1 - `slower`.
+
+        Their intervals are adjusted for this question, and so may differ from those of `changes`,
+        which are adjusted for the question whether a lane has changed at all.
+        """
+        least = 1 - self.slower
+        changes = stats.holm(self.samples(throughput), null=least)
+        return {cell: ratio for cell, ratio in changes.items() if ratio.high < least}
 
     def shared(self) -> float:
         """Return the factor by which the throughput of all cells changed, in the mean."""
