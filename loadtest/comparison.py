@@ -148,11 +148,15 @@ def differences(a: Run, b: Run) -> list[Difference]:
 
 def _circumstances(run: Run, lanes: Collection[str]) -> Iterator[tuple[str, Any]]:
     """Yield what a figure depends on, by name: the environment, the trials, the given lanes."""
-    yield from _flat(run.description["environment"])
+    environment = run.description["environment"]
+    # The doctor's findings are sentences, which differ by a digit from run to run.
+    yield from _flat({name: environment[name] for name in environment if name != "findings"})
     plan = _plan(run)
+    yield "cores of servers", list(plan.pin.server) if plan.pin else "any"
+    yield "cores of loads", list(plan.pin.load) if plan.pin else "any"
+    yield "trials count beside other load", plan.noisy
     yield "bytes of a reply", sorted(_reply_bytes(run, {w.target for w in plan.workloads}))
-    yield "seconds of a trial", plan.seconds if plan.requests is None else None
-    yield "requests of a trial", plan.requests
+    yield "a trial", f"{plan.requests} requests" if plan.requests else f"{plan.seconds} s"
     for lane in dict.fromkeys(cell.lane for cell in plan.cells if cell.lane.name in lanes):
         for name, value in asdict(lane).items():
             yield f"{lane.name}: {name.replace('_', ' ')}", value

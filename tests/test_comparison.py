@@ -168,6 +168,19 @@ def test_what_the_runs_ran_on_is_compared(tmp_path: Path) -> None:
     assert ("packages: uvloop", "not known", "1") in rows
 
 
+def test_cores_of_a_run_are_compared_and_the_doctors_sentences_not(tmp_path: Path) -> None:
+    a, b = (
+        a_run(tmp_path / str(load), RATES_RPS, environment={"findings": [{"load": load}]})
+        for load in (1, 2)
+    )
+    pinned = b.description["plan"] | {"pin": {"server": [0, 1], "load": [2]}}
+    b = replace(b, description={**b.description, "plan": pinned})
+    assert [(d.name, d.a, d.b) for d in comparison.differences(a, b)] == [
+        ("cores of servers", "any", [0, 1]),
+        ("cores of loads", "any", [2]),
+    ]
+
+
 def test_replies_of_another_length_are_a_difference(tmp_path: Path) -> None:
     a = a_run(tmp_path / "a", RATES_RPS)
     b = replace(a, trials=tuple(replace(trial, document_bytes=300) for trial in a.trials))
