@@ -165,7 +165,7 @@ def test_run_measures_and_report_reports_it_again(tmp_path: Path) -> None:
 
 
 def test_two_runs_are_compared(tmp_path: Path) -> None:
-    options = "--lanes aiohttp-gunicorn --loads ab --no-aa --blocks 2 --seconds 0.1 --seed"
+    options = "--lanes aiohttp-gunicorn --noisy --loads ab --no-aa --blocks 2 --seconds 0.1 --seed"
     for name in "ab":
         done = loadtest("run", options, "1", "--out", str(tmp_path / name))
         assert done.returncode == 0, done.stdout + done.stderr
