@@ -54,8 +54,8 @@ serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=
 bench: need-ab .venv/h2load.tried ## run the experiment: which stack is faster, by how much (ARGS=...)
 	@exec $(RUN) loadtest run $(ARGS)
 
-bench-quick: need-ab .venv/h2load.tried ## the same in some 40 seconds, to see that it works
-	@exec $(RUN) loadtest run --blocks 2 --seconds 0.3 $(ARGS)
+bench-quick: need-ab .venv/h2load.tried ## the same in about a minute, to see that it works
+	@exec $(RUN) loadtest run --blocks 2 --seconds 0.2 --noisy $(ARGS)
 
 overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
 	@exec $(RUN) tests.overhead $(ARGS)

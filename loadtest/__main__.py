@@ -71,7 +71,7 @@ def list_lanes(workers: int) -> None:
 @main.command()
 @click.option("--lanes", "names", default="", callback=split, help="Some of them: a,b,c. [all]")
 @click.option("--loads", default="", callback=split, help="ab, h2load or both. [the installed]")
-@click.option("--blocks", default=None, type=click.IntRange(1, 1000), help=f"[{BLOCKS}]")
+@click.option("--blocks", default=BLOCKS, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--requests", type=click.IntRange(1, 10_000_000), help="Of a trial. [by --seconds]")
 @click.option("--concurrency", default=20, show_default=True, type=click.IntRange(1, 10_000))
@@ -92,7 +92,7 @@ def run(
     context: click.Context,
     names: list[str],
     loads: list[str],
-    blocks: int | None,
+    blocks: int,
     seconds: float,
     requests: int | None,
     concurrency: int,
@@ -123,14 +123,14 @@ def run(
         raise Refusal(f"--requests must be at least --concurrency, which is {concurrency}")
     two_stages = None
     if precision:
-        two_stages = plan.TwoStages(precision, max(blocks or 0, plan.LEAST_PILOT), patience)
+        two_stages = plan.TwoStages(precision, max(blocks, plan.LEAST_PILOT), patience)
     with refusals():
         chosen = tuple(load_rows.chosen(loads))
         workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
         deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
         planned = plan.Plan(
             cells=plan.cells(lanes.chosen(names, workers), workloads, deciding, aa),
-            blocks=two_stages.pilot if two_stages else blocks or BLOCKS,
+            blocks=two_stages.pilot if two_stages else blocks,
             seconds=seconds,
             requests=requests,
             seed=SystemRandom().randrange(10**6) if seed is None else seed,

@@ -41,8 +41,6 @@ from tests.test_readme import MAKEFILE, README, ROOT
 METHOD = (ROOT / "docs/method.md").read_text(encoding="utf-8")
 TEXT = " ".join(METHOD.split())
 LOCK = json.loads((ROOT / "Pipfile.lock").read_text(encoding="utf-8"))
-COMING = {"calibrate", "planted", "compare"}  # told before they are there
-
 COMMANDS = loadtest_command.commands
 DEFAULTS = {
     command: {option.opts[0]: option.default for option in COMMANDS[command].params}
@@ -126,7 +124,7 @@ WORLDS = {
         FLASK,
         lambda: FakeWorld(reply=lambda lane: OTHER if lane == FLASK.name else Reply(200, BODY)),
     ),
-    "delayed acknowledgements": (AIOHTTP, lambda: FakeWorld(serial_s=0.041, cpu_step_s=0.0)),
+    "delayed acknowledgements": (AIOHTTP, lambda: FakeWorld(serial_s=0.041, cpu_step_s=1e-6)),
     "load": (FLASK, lambda: FakeWorld(load_error="ab: connection reset (exit 104)")),
     "incomplete": (FLASK, lambda: FakeWorld(changes={"complete": 1})),
     "failed": (FLASK, lambda: FakeWorld(changes={"failed": 1, "failures": {"length": 1}})),
@@ -200,17 +198,12 @@ def options(command: str) -> set[str]:
     return {name for option in parameters for name in (*option.opts, *option.secondary_opts)}
 
 
-def maybe_coming(names: set[str]) -> list[object]:
-    later = pytest.mark.xfail(strict=False, reason="not there yet")
-    return [pytest.param(n, marks=[later] if n in COMING else []) for n in sorted(names)]
-
-
-@pytest.mark.parametrize("target", maybe_coming(set(re.findall("`make ([a-z-]+)", METHOD))))
+@pytest.mark.parametrize("target", sorted(set(re.findall("`make ([a-z-]+)", METHOD))))
 def test_make_has_the_target(target: str) -> None:
     assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", maybe_coming(set(re.findall(r"-m loadtest ([a-z]+)", TEXT))))
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"-m loadtest ([a-z]+)", TEXT))))
 def test_command_is_there(command: str) -> None:
     assert command in COMMANDS
 
@@ -220,7 +213,7 @@ FOREIGN = {"--http-parser", "--no-control-socket", "--h1", "--log-file"}
 
 
 @pytest.mark.parametrize(
-    "option", maybe_coming(set(re.findall(r"`[^`\n]*?(--[a-z0-9-]+)", METHOD)) - FOREIGN)
+    "option", sorted(set(re.findall(r"`[^`\n]*?(--[a-z0-9-]+)", METHOD)) - FOREIGN)
 )
 def test_option_is_there(option: str) -> None:
     assert option in options("attribute" if option == "--profile" else "run")

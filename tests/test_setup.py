@@ -168,7 +168,7 @@ def test_what_chooses_a_server_does_not_reach_the_benchmark(target: str) -> None
     ("target", "command"),
     [
         ("bench", "loadtest run --seed 7"),
-        ("bench-quick", "loadtest run --blocks 2 --seconds 0.3 --seed 7"),
+        ("bench-quick", "loadtest run --blocks 2 --seconds 0.2 --noisy --seed 7"),
         ("calibrate", "tests.calibration --seed 7"),
         ("planted", "tests.planted --seed 7"),
     ],

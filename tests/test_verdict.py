@@ -181,7 +181,8 @@ def test_precision_that_was_asked_for_is_told(
     tmp_path: Path, decision: dict[str, object] | None, told: str
 ) -> None:
     stage = decision and {"half_width": 0.03, "pilot": 8, **decision}
-    run = a_run(tmp_path / "run", of_plan={"two_stages": TwoStages(0.03)}, second_stage=stage)
+    stages = {"second_stage": stage} if stage else {}
+    run = a_run(tmp_path / "run", of_plan={"two_stages": TwoStages(0.03)}, **stages)
     how = " ".join(said(run))
     assert "Asked for was a half-width of 3 %" in how
     assert told in how

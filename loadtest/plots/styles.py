@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from loadtest.plan import from_description
 from loadtest.plots import axes
 from loadtest.summary import Summary
 
@@ -41,14 +42,13 @@ class Style:
 
 def styles(summary: Summary) -> dict[str, Style]:
     """Return the style of each lane of the run."""
-    rows = summary.run.description["plan"]["lanes"]
-    frameworks = list(dict.fromkeys(row["framework"] for row in rows))
-    servers = list(dict.fromkeys(_server(row) for row in rows))
+    plan = from_description(summary.run.description["plan"])
+    lanes = list(dict.fromkeys(cell.lane for cell in plan.cells))
+    frameworks = list(dict.fromkeys(lane.framework for lane in lanes))
+    servers = list(dict.fromkeys((lane.server, lane.workers) for lane in lanes))
     return {
-        row["name"]: Style(frameworks.index(row["framework"]), servers.index(_server(row)))
-        for row in rows
+        lane.name: Style(
+            frameworks.index(lane.framework), servers.index((lane.server, lane.workers))
+        )
+        for lane in lanes
     }
-
-
-def _server(row: dict[str, object]) -> tuple[object, ...]:
-    return row["server"], row["workers"]
