@@ -1,15 +1,22 @@
 """What the commands have in common: how an option is read, and what a person can mend."""
 
 import errno
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import click
+from click.core import ParameterSource
+from rich.console import Console
 
 from loadtest import comparison, lanes, loads, pinning, profile, results
 from loadtest.load import LoadError, LoadMissingError
+
+PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
+NOISY = "Wait for no quiet machine, and count trials beside other load, too."
+WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 MENDABLE = (
     *(lanes.UnknownLaneError, loads.UnknownLoadError),
@@ -70,3 +77,18 @@ class Duration(click.ParamType[float]):
         if not found:
             self.fail("give a time such as 90s, 10m or 2h", parameter, context)
         return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
+
+
+def refuse_others(context: click.Context, *options: str) -> None:
+    """Raise Refusal where any but these options is given: all else comes from an earlier run."""
+    given = context.get_parameter_source
+    for name in context.params:
+        if name not in options and given(name) == ParameterSource.COMMANDLINE:
+            raise Refusal("--resume goes on as the run was planned; leave out other options")
+
+
+def console() -> Console:
+    """Return the terminal; for CI and for a pipe plain lines, whatever FORCE_COLOR says."""
+    if os.isatty(1) and "CI" not in os.environ:
+        return Console()
+    return Console(width=WIDTH, force_terminal=False)

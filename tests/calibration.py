@@ -14,10 +14,9 @@ from statistics import fmean, median, variance
 import click
 
 from loadtest import stats
-from loadtest.__main__ import NOISY, refuse_others
 from loadtest.figures import percent
 from loadtest.lanes import PREFERRED, lanes, twin
-from loadtest.options import Duration
+from loadtest.options import NOISY, Duration, refuse_others
 from loadtest.plan import Cell, Plan, Workload
 from loadtest.summary import Summary
 from tests import series, simulation

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import click
 
-from loadtest.__main__ import NOISY, PATIENCE, refuse_others
 from loadtest.figures import percent
 from loadtest.lanes import PREFERRED, lanes
-from loadtest.options import Duration, Percent
+from loadtest.options import NOISY, PATIENCE, Duration, Percent, refuse_others
 from loadtest.plan import LEAST_PILOT, Cell, Plan, TwoStages, Workload
 from loadtest.stats import Interval
 from loadtest.summary import Summary

@@ -18,10 +18,10 @@ from typing import Any
 import click
 
 from loadtest import experiment, loads, pinning, plan, results, session
-from loadtest.__main__ import RESULTS
 from loadtest.environment import environment
 from loadtest.experiment import Progress
 from loadtest.interruption import Interrupted, Interruption
+from loadtest.measuring import RESULTS
 from loadtest.options import refusals
 from loadtest.pinning import Pin
 from loadtest.plan import Plan

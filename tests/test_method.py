@@ -23,7 +23,6 @@ from loadtest import (
     supervised,
     trial,
 )
-from loadtest.__main__ import BLOCKS
 from loadtest.__main__ import main as loadtest_command
 from loadtest.ab import PERCENTILES, ApacheBench
 from loadtest.article import THROUGHPUT_RPS
@@ -31,6 +30,7 @@ from loadtest.h2load import LOG, H2Load
 from loadtest.lanes import AIOHTTP_WORKER, Lane, lanes
 from loadtest.load import Load, Order
 from loadtest.loads import LOADS
+from loadtest.measuring import BLOCKS
 from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Plan, Workload
 from loadtest.server import Reply

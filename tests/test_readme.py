@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from loadtest.__main__ import compare_runs, run, size_stacks
 from loadtest.__main__ import main as loadtest_command
 from loadtest.lanes import lanes
+from loadtest.measuring import run
+from loadtest.reading import compare_runs, size_stacks
 from planettracker.__main__ import main as planettracker_command
 from planettracker.api.contract import FIELDS, PLACE_AND_TIME, PROBLEMS
 from planettracker.api.routes import ROUTES

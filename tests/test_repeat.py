@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from loadtest import __main__ as command_line
-from loadtest import repeat
+from loadtest import measuring, repeat
+from loadtest.__main__ import main
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from tests.runs import a_run
@@ -17,8 +17,8 @@ from tests.runs import a_run
 def planned(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
     """Return the plans that the command line would run."""
     plans: list[Plan] = []
-    monkeypatch.setattr(command_line, "_run", lambda plan, *rest: plans.append(plan))
-    monkeypatch.setattr(command_line.load_rows, "chosen", dict.fromkeys)
+    monkeypatch.setattr(measuring, "_run", lambda plan, *rest: plans.append(plan))
+    monkeypatch.setattr(measuring.loads, "chosen", dict.fromkeys)
     return plans
 
 
@@ -59,7 +59,7 @@ def test_cores_of_a_run_are_told(planned: list[Plan], tmp_path: Path) -> None:
 
 
 def _plan(arguments: list[str]) -> None:
-    command_line.main(arguments, standalone_mode=False)
+    main(arguments, standalone_mode=False)
 
 
 def test_commit_and_set_up_come_first(tmp_path: Path) -> None:

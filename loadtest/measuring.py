@@ -1,0 +1,214 @@
+"""The commands that measure: a run, and what explains one."""
+
+import os
+import re
+import sys
+from datetime import datetime
+from functools import partial
+from math import isnan
+from pathlib import Path
+from random import SystemRandom
+
+import click
+from rich.text import Text
+
+from loadtest import (
+    attribution,
+    experiment,
+    lanes,
+    loads,
+    pinning,
+    plan,
+    profile,
+    report,
+    results,
+    server,
+    session,
+)
+from loadtest.interruption import Interruption
+from loadtest.options import (
+    NOISY,
+    PATIENCE,
+    Duration,
+    Percent,
+    Refusal,
+    console,
+    refusals,
+    refuse_others,
+    split,
+)
+from loadtest.reading import write_and_show
+from loadtest.summary import VERDICT_LOADS, summarise
+from loadtest.trial import World
+
+LOADS = "ab, h2load or both. [those that are installed]"
+PROFILE = "Write a speedscope file of each lane, by py-spy."
+RESULTS = server.ROOT / "loadtest" / "results"
+BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and a half
+
+
+@click.command()
+@click.option("--lanes", "names", default="", callback=split, help="Some of them: a,b,c. [all]")
+@click.option("--loads", "load_names", default="", callback=split, help=LOADS)
+@click.option("--blocks", default=BLOCKS, show_default=True, type=click.IntRange(1, 1000))
+@click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--requests", type=click.IntRange(1, 10_000_000), help="Of a trial. [by --seconds]")
+@click.option("--concurrency", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--target", default=plan.MARS, help="What is asked for. [mars at a fixed time]")
+@click.option("--no-keep-alive", is_flag=True, help="A connection for each request, on all lanes.")
+@click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
+@click.option("--aa/--no-aa", default=True, help="Measure one lane twice: the noise. [--aa]")
+@click.option("--precision", type=Percent(), help="Run as many blocks as this half-width needs.")
+@click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
+@click.option("--noisy", is_flag=True, help=NOISY)
+@click.option("--pin", help="Cores SERVER:LOAD, such as 0:1 or 0-3:4,5. [all for both]")
+@click.option("--all-pairs", is_flag=True, help="Compare every two lanes, too.")
+@click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
+@click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on with an interrupted run.")
+@click.pass_context
+def run(
+    context: click.Context,
+    names: list[str],
+    load_names: list[str],
+    blocks: int,
+    seconds: float,
+    requests: int | None,
+    concurrency: int,
+    target: str,
+    no_keep_alive: bool,
+    workers: int,
+    aa: bool,
+    precision: float | None,
+    patience: float,
+    noisy: bool,
+    pin: str | None,
+    all_pairs: bool,
+    seed: int | None,
+    out: Path | None,
+    resume: Path | None,
+) -> None:
+    """Measure the lanes in shuffled blocks, and report."""
+    if resume:
+        refuse_others(context, "resume", "patience")
+        return _resume(resume, patience)
+    if not re.fullmatch("/[!-~]*", target):
+        raise Refusal(
+            "--target must be an ASCII path without spaces such as /planets?time=2026-01-01T00:00Z"
+        )
+    if isnan(seconds):  # which no range refuses
+        raise Refusal("--seconds must be a number")
+    if requests is not None and requests < concurrency:
+        raise Refusal(f"--requests must be at least --concurrency, which is {concurrency}")
+    two_stages = None
+    if precision:
+        two_stages = plan.TwoStages(precision, max(blocks, plan.LEAST_PILOT), patience)
+    with refusals():
+        chosen = tuple(loads.chosen(load_names))
+        workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
+        deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
+        planned = plan.Plan(
+            cells=plan.cells(lanes.chosen(names, workers), workloads, deciding, aa),
+            blocks=two_stages.pilot if two_stages else blocks,
+            seconds=seconds,
+            requests=requests,
+            seed=SystemRandom().randrange(10**6) if seed is None else seed,
+            two_stages=two_stages,
+            all_pairs=all_pairs,
+            noisy=noisy,
+            pin=None if pin is None else pinning.parse(pin, os.sched_getaffinity(0)),
+        )
+        folder = _made(out)
+        _run(planned, folder, partial(experiment.run, planned), patience)
+
+
+def _made(out: Path | None) -> Path:
+    """Return the folder for a new run."""
+    folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
+    results.make(folder)
+    return folder
+
+
+def _resume(folder: Path, patience: float) -> None:
+    with refusals():
+        planned = plan.from_description(results.load(folder).description["plan"])
+        _run(planned, folder, experiment.resume, patience)
+
+
+def _run(
+    planned: plan.Plan,
+    folder: Path,
+    go: session.Go,
+    patience: float,
+    after: session.After | None = None,
+    explained: Path | None = None,
+) -> None:
+    """Conduct the run, report it, or the run that it explains, and exit."""
+    terminal = console()
+    status = session.conduct(planned, folder, go, terminal, patience, after)
+    if not (folder / results.RUN_FILE).exists():
+        sys.exit(status)
+    if explained:
+        report.write(summarise(results.load(folder)))
+    never_valid = write_and_show(explained or folder, terminal)
+    sys.exit(status or never_valid)
+
+
+@click.command()
+@click.argument("explained", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
+@click.option("--lanes", "names", default="", callback=split, help="Some of them. [all, or RUN's]")
+@click.option("--blocks", default=6, show_default=True, type=click.IntRange(1, 1000))
+@click.option("--seconds", default=0.4, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
+@click.option("--profile", "profiles", is_flag=True, help=PROFILE)
+@click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
+@click.option("--noisy", is_flag=True, help=NOISY)
+@click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
+@click.option("--out", type=click.Path(path_type=Path), help="A new folder. [within RUN, or ...]")
+def attribute(
+    explained: Path | None,
+    names: list[str],
+    blocks: int,
+    seconds: float,
+    workers: int,
+    profiles: bool,
+    patience: float,
+    noisy: bool,
+    seed: int | None,
+    out: Path | None,
+) -> None:
+    """Measure where a request's CPU time goes, for the report of RUN if one is named."""
+    with refusals():
+        rows = lanes.chosen(names, workers)
+        if explained:
+            run = results.load(explained)
+            planned = plan.from_description(run.description["plan"])
+            of_run = dict.fromkeys(c.lane for c in planned.cells if not c.lane.twin)
+            rows = [lane for lane in of_run if not names or lane.name in names]
+            out = out or explained / attribution.FOLDER
+        measured = plan.Plan(
+            cells=attribution.cells(rows),
+            blocks=blocks,
+            seconds=seconds,
+            seed=SystemRandom().randrange(10**6) if seed is None else seed,
+            noisy=noisy,
+        )
+        folder = _made(out)
+        spy = profile.find() if profiles else None
+
+        def profiled(world: World, interruption: Interruption) -> None:
+            if spy:
+                _profile(folder, world, profile.Spy(spy, interruption))
+
+        _run(measured, folder, partial(experiment.run, measured), patience, profiled, explained)
+
+
+def _profile(folder: Path, world: World, spy: profile.Spy) -> None:
+    """Write a profile of each lane into the folder; say where it cannot be."""
+    sizes = experiment.described_sizes(results.load(folder).description)
+    for cell, size in sizes.items():
+        if cell.workload == attribution.ONE_BODY:
+            try:
+                profile.profile(cell, size, world, spy, folder / "profiles")
+            except profile.ProfileError as error:
+                console().print(Text(f"{cell.lane.name}: {error}"), soft_wrap=True)
