@@ -19,6 +19,12 @@ def state(run: Run) -> list[str]:
             f"The run is not whole: {_how(described['state'])} after {len(run.trials)} of "
             f"{planned} trials. What follows is of those."
         )
+    quiet = described["environment"].get("quiet")
+    if isinstance(quiet, Mapping) and quiet.get("quiet") is False:
+        said.append(
+            "The machine was not quiet when the run began: trials beside other load count for "
+            "nothing, and `doctor` says what disturbs."
+        )
     for again in described.get("resumed", []):
         said.append(
             f"The run was interrupted after {again['after_trials']} trials and resumed at "
@@ -26,6 +32,25 @@ def state(run: Run) -> list[str]:
             "two may hold two states of the machine."
         )
     return said
+
+
+def wait(run: Run) -> str:
+    """Return how long the run waited for a quiet machine, and whether it became so."""
+    found = run.description["environment"].get("quiet")
+    if not isinstance(found, Mapping):
+        return "no"
+    became = "it was quiet" if found.get("quiet") else f"it was not: {found.get('left')}"
+    if found.get("quiet") is None:
+        became = "whether it was cannot be seen"
+    return f"{found.get('waited_s')} s; {became}"
+
+
+def findings(run: Run) -> str:
+    """Return what would have spoiled the run, or is to be known, by the checks of `doctor`."""
+    found = run.description["environment"].get("findings")
+    rows = found if isinstance(found, list) else []
+    said = (f"{row.get('check')}: {row.get('found')}" for row in rows if isinstance(row, Mapping))
+    return "; ".join(said) or "nothing"
 
 
 def _how(state: str) -> str:

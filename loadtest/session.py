@@ -78,7 +78,8 @@ def prepare(
     """Return what would spoil the run, and how the wait for a quiet machine ended."""
     quiet = None
     if not plan.noisy:
-        quiet = asdict(outside.wait_for_quiet(interruption, patience_s, say))
+        waited = outside.wait_for_quiet(interruption, patience_s, say)
+        quiet = {"waited_s": waited.waited_s, "quiet": waited.quiet, "left": str(waited.left)}
     asked = doctor.Asked(
         concurrency=max(cell.workload.concurrency for cell in plan.cells),
         workers=max(cell.lane.workers for cell in plan.cells),

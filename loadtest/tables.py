@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from loadtest import article, attribution, comparisons, two_loads
+from loadtest import article, attribution, comparisons, run_state, two_loads
 from loadtest.figures import NOTHING, PERCENT, number, percent, rate
 from loadtest.plan import Cell, from_description, label
 from loadtest.results import Trial
@@ -266,6 +266,8 @@ def environment(summary: Summary) -> Table:
         ("load generators", found.get("loads")),
         ("commit", found.get("commit")),
         ("variables kept from the servers", found.get("cleared_variables")),
+        ("waited for a quiet machine", run_state.wait(summary.run)),
+        ("noted before the run", run_state.findings(summary.run)),
         ("target", sorted({load["target"] for load in workloads})),
         ("concurrency", sorted({load["concurrency"] for load in workloads})),
         ("keep-alive asked for", sorted({load["keep_alive"] for load in workloads})),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from loadtest import verdict
+from loadtest import run_state, verdict
 from loadtest.lanes import lanes, twin
 from loadtest.plan import TwoStages
 from loadtest.results import Run
@@ -191,3 +191,31 @@ def test_precision_that_was_asked_for_is_told(
 def test_run_of_one_lane_has_nothing_to_compare(tmp_path: Path) -> None:
     made = summary(tmp_path, [valid("flask-dev", 1, 1.0)], [lanes()["flask-dev"]])
     assert said(made) == ["No two lanes of this run can be compared."]
+
+
+QUIET = {"waited_s": 1.0, "quiet": True, "left": "0.01 cores busy, 0.00 stolen"}
+
+
+@pytest.mark.parametrize(
+    ("quiet", "told", "warned"),
+    [
+        (None, "no", False),
+        (QUIET, "1.0 s; it was quiet", False),
+        (QUIET | {"quiet": False}, "1.0 s; it was not: 0.01 cores busy, 0.00 stolen", True),
+        (QUIET | {"quiet": None}, "1.0 s; whether it was cannot be seen", False),
+        ("edited", "no", False),
+    ],
+)
+def test_machine_that_was_not_quiet_is_told(
+    tmp_path: Path, quiet: object, told: str, warned: bool
+) -> None:
+    run = a_run(tmp_path / "run", blocks=1, environment={"quiet": quiet})
+    assert run_state.wait(run) == told
+    assert any("was not quiet when the run began" in text for text in said(run)) == warned
+
+
+def test_what_the_checks_found_is_told(tmp_path: Path) -> None:
+    found = [{"check": "cores", "level": "note", "found": "2, for 4 workers", "remedy": "x"}]
+    run = a_run(tmp_path / "run", blocks=1, environment={"findings": found})
+    assert run_state.findings(run) == "cores: 2, for 4 workers"
+    assert run_state.findings(a_run(tmp_path / "other", blocks=1)) == "nothing"
