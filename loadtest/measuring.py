@@ -44,7 +44,7 @@ from loadtest.trial import World
 LOADS = "ab, h2load or both. [those that are installed]"
 PROFILE = "Write a speedscope file of each lane, by py-spy."
 RESULTS = server.ROOT / "loadtest" / "results"
-BLOCKS = 7  # of 14 trials with the default lanes and both loads: 4 minutes and a half
+BLOCKS = 6  # of 14 trials with the default lanes and both loads: some 4 minutes
 
 
 @click.command()

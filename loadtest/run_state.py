@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from loadtest.doctor import NOT_KNOWN
 from loadtest.plan import from_description
 from loadtest.results import Run
 from loadtest.summary import Summary
@@ -49,8 +50,8 @@ def findings(run: Run) -> str:
     """Return what would have spoiled the run, or is to be known, by the checks of `doctor`."""
     found = run.description["environment"].get("findings")
     rows = found if isinstance(found, list) else []
-    said = (f"{row.get('check')}: {row.get('found')}" for row in rows if isinstance(row, Mapping))
-    return "; ".join(said) or "nothing"
+    known = [row for row in rows if isinstance(row, Mapping) and row.get("level") != NOT_KNOWN]
+    return "; ".join(f"{row.get('check')}: {row.get('found')}" for row in known) or "nothing"
 
 
 def _how(state: str) -> str:

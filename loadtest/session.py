@@ -49,7 +49,8 @@ def conduct(
     Returns an exit status: 0, or that of a signal which ended it.
     """
     chosen = loads.chosen([workload.load for workload in plan.workloads])
-    machine = environment({name: load.version() for name, load in chosen.items()})
+    # Without ab's revision, which Debian's has not filled in.
+    machine = environment({name: load.version().split()[0] for name, load in chosen.items()})
     with Interruption() as interruption, Lines(plan, console) as progress:
         real = world(chosen, interruption, plan.noisy, plan.pin)
         try:

@@ -116,6 +116,20 @@ def test_measurement_that_breaks_a_rule_is_invalid(
     assert reason in trial.invalid
 
 
+@pytest.mark.parametrize(
+    ("load", "workers", "valid"), [("h2load", 4, True), ("h2load", 1, False), ("ab", 4, False)]
+)
+def test_clients_with_fixed_parts_may_be_done_early_where_workers_are_uneven(
+    tmp_path: Path, load: str, workers: int, valid: bool
+) -> None:
+    fake = FakeWorld(changes={"throughput_rps": 600.0})
+    lane = Lane("flask", "gunicorn", workers=workers)
+    plan = Plan((Cell(lane, Workload(load=load)),), blocks=1)
+    run(plan, tmp_path / "run", {}, fake.world(), Watcher())
+    trial = only(results.load(tmp_path / "run"))
+    assert (trial.invalid is None) == valid
+
+
 def test_lane_that_keeps_alive_must_do_so(tmp_path: Path) -> None:
     lane = Lane("aiohttp", "dev", keeps_alive=True)
     trial = only(ran(tmp_path, FakeWorld(), lane))

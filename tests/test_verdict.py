@@ -215,7 +215,10 @@ def test_machine_that_was_not_quiet_is_told(
 
 
 def test_what_the_checks_found_is_told(tmp_path: Path) -> None:
-    found = [{"check": "cores", "level": "note", "found": "2, for 4 workers", "remedy": "x"}]
+    found = [
+        {"check": "cores", "level": "note", "found": "2, for 4 workers", "remedy": "x"},
+        {"check": "heat", "level": "not known", "found": "cannot be read here", "remedy": None},
+    ]
     run = a_run(tmp_path / "run", blocks=1, environment={"findings": found})
     assert run_state.findings(run) == "cores: 2, for 4 workers"
     assert run_state.findings(a_run(tmp_path / "other", blocks=1)) == "nothing"
