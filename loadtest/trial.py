@@ -113,9 +113,22 @@ def _changed(server: Serving, workers: frozenset[int]) -> str | None:
     now = server.workers()
     if now == workers:
         return None
+    ended = _ended_soon(server) if workers - now else None
+    if ended:
+        return ended
     gone = ", ".join(map(str, sorted(workers - now))) or "none"
     new = ", ".join(map(str, sorted(now - workers))) or "none"
     return f"the workers changed during the trial (ended: {gone}; new: {new})"
+
+
+def _ended_soon(server: Serving) -> str | None:
+    """Return how the first process ended: its supervisor says so some milliseconds later."""
+    deadline = time.monotonic() + EXIT_S
+    while time.monotonic() < deadline:
+        if ended := server.ended():
+            return ended
+        time.sleep(0.005)
+    return None
 
 
 def _changed_soon(server: Serving, workers: frozenset[int]) -> str | None:

@@ -42,7 +42,7 @@ def test_profile_names_the_lines_that_the_time_goes_to(tmp_path: Path, lane: str
         file = profile.profile(cell, SIZE, real_world(interruption), spy, tmp_path)
     assert file == tmp_path / f"{lane}.speedscope.json"
     frames = json.loads(file.read_text())["shared"]["frames"]
-    assert any("planettracker/api/respond.py" in frame["file"] for frame in frames)
+    assert any("planettracker/" in frame["file"] for frame in frames)
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
