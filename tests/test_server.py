@@ -174,11 +174,15 @@ def test_processes_that_are_gone_have_used_nothing() -> None:
 
 @pytest.mark.parametrize("signum", SIGNALS)
 def test_signal_ends_a_wait_and_every_later_one(signum: signal.Signals) -> None:
-    with Interruption() as interruption:
-        os.kill(os.getpid(), signum)
-        for _ in range(2):
-            with pytest.raises(Interrupted, match=signum.name):
-                interruption.sleep(60)
+    before = signal.signal(signum, signal.SIG_DFL)  # these tests may run under nohup
+    try:
+        with Interruption() as interruption:
+            os.kill(os.getpid(), signum)
+            for _ in range(2):
+                with pytest.raises(Interrupted, match=signum.name):
+                    interruption.sleep(60)
+    finally:
+        signal.signal(signum, before)
 
 
 def test_closed_terminal_ends_nothing_under_nohup() -> None:
