@@ -10,7 +10,8 @@ from loadtest.figures import PERCENT, factor, percent, rate
 from loadtest.results import Run, Trial
 from loadtest.stats import Interval
 from loadtest.summary import cpu, summarise, throughput
-from loadtest.tables import Table, fact
+from loadtest.table import Table
+from loadtest.tables import fact
 
 DRIFT = (
     "The intervals know how trials differed within each run. What came between the runs (another "

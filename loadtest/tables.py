@@ -8,7 +8,7 @@ from loadtest.plan import Cell, from_description, label
 from loadtest.results import Trial
 from loadtest.sizing import UTILISATION, Memory, Question, sizes
 from loadtest.summary import BASELINE, FRAMEWORKS, Summary, by_load
-from loadtest.table import Table as Table
+from loadtest.table import Table
 
 IDLE = 0.01  # of the workers' CPU time
 DEFAULT = Question()

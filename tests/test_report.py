@@ -13,6 +13,7 @@ from loadtest.lanes import Lane, lanes, twin
 from loadtest.plan import Cell, Plan, Workload, described
 from loadtest.results import Trial
 from loadtest.summary import Summary, summarise
+from loadtest.table import Table
 from tests.test_results import a_trial
 
 # Two blocks whose machine differs twofold; within each, the ratios are the same.
@@ -74,7 +75,7 @@ def plain(row: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row)
 
 
-def row(table: tables.Table, label: str) -> tuple[str, ...]:
+def row(table: Table, label: str) -> tuple[str, ...]:
     return next(plain(row) for row in table.rows if row[0] == label)
 
 
