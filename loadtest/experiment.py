@@ -2,9 +2,11 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +19,8 @@ from loadtest.plan import Cell, Plan, Turn, Workload, schedule, warmup_requests
 from loadtest.results import RunFolderError, Trial
 from loadtest.rules import BEFORE, InvalidTrialError, Size, verify
 from loadtest.server import ServerError
-from loadtest.trial import Serving, World, measure, order
+from loadtest.slices import in_turn
+from loadtest.trial import Serving, World, order, steps
 
 PROBE_REQUESTS = 200
 PROBE_S = 0.4
@@ -214,7 +217,8 @@ def agreed_bodies(calibrations: Mapping[Cell, Calibration]) -> dict[str, bytes]:
 def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str, bytes]) -> Size:
     """Return how long the cell's trials are to be."""
     rate_rps = calibration.rate_rps or PROBE_REQUESTS / PROBE_S
-    requests = plan.requests or max(round(rate_rps * plan.seconds), cell.workload.concurrency)
+    least = cell.workload.concurrency * plan.slices
+    requests = plan.requests or max(round(rate_rps * plan.seconds), least)
     return Size(
         requests=requests,
         warmup_requests=warmup_requests(requests, rate_rps, cell.lane.workers),
@@ -276,11 +280,25 @@ def _measure_blocks(
     plan: Plan, folder: Path, sizes: Mapping[Cell, Size], world: World, progress: Progress
 ) -> None:
     done = {trial.position for trial in results.load(folder).trials}
-    for turn in schedule(plan):
-        if turn.position in done:
-            continue
+    left = (turn for turn in schedule(plan) if turn.position not in done)
+    for _, turns in groupby(left, key=attrgetter("position" if plan.slices == 1 else "block")):
+        for turn, trial in _measured(tuple(turns), plan.slices, folder, sizes, world, progress):
+            results.append(folder, trial)
+            progress.measured(turn, trial)
+
+
+def _measured(
+    turns: Collection[Turn],
+    slices: int,
+    folder: Path,
+    sizes: Mapping[Cell, Size],
+    world: World,
+    progress: Progress,
+) -> Iterator[tuple[Turn, Trial]]:
+    """Yield the trials of turns that go on together, each when it ends."""
+    trials = {}
+    for turn in turns:
         progress.measuring(turn)
         scratch = _scratch(folder, f"{turn.position:04}-{turn.block}-{turn.cell.lane.name}")
-        trial = measure(turn, sizes[turn.cell], world, scratch)
-        results.append(folder, trial)
-        progress.measured(turn, trial)
+        trials[turn] = steps(turn, sizes[turn.cell], world, scratch, slices)
+    return in_turn(trials)

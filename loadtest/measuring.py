@@ -43,6 +43,7 @@ from loadtest.trial import World
 
 LOADS = "ab, h2load or both. [those that are installed]"
 PROFILE = "Write a speedscope file of each lane, by py-spy."
+SLICES = "Of each load, put on in turn with the block's others, whose servers run at once."
 RESULTS = server.ROOT / "loadtest" / "results"
 BLOCKS = 6  # of 14 trials with the default lanes and both loads: 7 took 4 min 17 s and 4 min 42 s
 
@@ -62,6 +63,7 @@ BLOCKS = 6  # of 14 trials with the default lanes and both loads: 7 took 4 min 1
 @click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
 @click.option("--noisy", is_flag=True, help=NOISY)
 @click.option("--pin", help="Cores SERVER:LOAD, such as 0:1 or 0-3:4,5. [all for both]")
+@click.option("--slices", default=1, show_default=True, type=click.IntRange(1, 1000), help=SLICES)
 @click.option("--all-pairs", is_flag=True, help="Compare every two lanes, too.")
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
@@ -83,6 +85,7 @@ def run(
     patience: float,
     noisy: bool,
     pin: str | None,
+    slices: int,
     all_pairs: bool,
     seed: int | None,
     out: Path | None,
@@ -98,8 +101,10 @@ def run(
         )
     if isnan(seconds):  # which no range refuses
         raise Refusal("--seconds must be a number")
-    if requests is not None and requests < concurrency:
-        raise Refusal(f"--requests must be at least --concurrency, which is {concurrency}")
+    if requests is not None and requests < concurrency * slices:
+        each = " for each of --slices" if slices > 1 else ""
+        least = f"{concurrency * slices}{each}"
+        raise Refusal(f"--requests must be at least --concurrency, which is {least}")
     two_stages = None
     if precision:
         two_stages = plan.TwoStages(precision, max(blocks, plan.LEAST_PILOT), patience)
@@ -117,6 +122,7 @@ def run(
             all_pairs=all_pairs,
             noisy=noisy,
             pin=None if pin is None else pinning.parse(pin, os.sched_getaffinity(0)),
+            slices=slices,
         )
         folder = _made(out)
         _run(planned, folder, partial(experiment.run, planned), patience)

@@ -2,8 +2,9 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
 
 from loadtest.interruption import Interruption
@@ -37,11 +38,15 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Load that was not the caller's, in cores; a little below 0 where the ticks fell short."""
+    """Load that was not the caller's, in cores; a little below 0 where the ticks fell short.
+
+    `parts` is how many times, apart from one another, it was looked for in these seconds.
+    """
 
     seconds: float
     outside_cores: float
     steal_cores: float
+    parts: int = 1
 
     @property
     def cores(self) -> float:
@@ -51,7 +56,7 @@ class Outside:
     @property
     def quiet(self) -> bool:
         """Return whether a run may begin, or a trial count."""
-        return self.cores <= bound_cores(self.seconds)
+        return self.cores <= bound_cores(self.seconds, self.parts)
 
     def fault(self) -> str | None:
         """Return why a trial beside this load counts for nothing, None if it was quiet."""
@@ -59,7 +64,7 @@ class Outside:
             return None
         return (
             f"load from outside: {self.outside_cores:.2f} cores busy and {self.steal_cores:.2f} "
-            f"stolen, at most {bound_cores(self.seconds):.2f} may be"
+            f"stolen, at most {bound_cores(self.seconds, self.parts):.2f} may be"
         )
 
 
@@ -100,9 +105,23 @@ class Wait:
         return None if self.left is None else self.left.load.quiet
 
 
-def bound_cores(seconds: float) -> float:
-    """Return the load from outside that so long a time may show, in cores."""
-    return QUIET_CORES + CHANCE_S / seconds
+def bound_cores(seconds: float, parts: int = 1) -> float:
+    """Return the load from outside that so long a time may show, in cores.
+
+    What the ticks are wrong by in several parts adds up as chance does.
+    """
+    return QUIET_CORES + CHANCE_S * sqrt(parts) / seconds
+
+
+def together(parts: Sequence[Outside]) -> Outside:
+    """Return the load in several times as one."""
+    seconds = sum(part.seconds for part in parts)
+    return Outside(
+        seconds=seconds,
+        outside_cores=sum(part.outside_cores * part.seconds for part in parts) / seconds,
+        steal_cores=sum(part.steal_cores * part.seconds for part in parts) / seconds,
+        parts=sum(part.parts for part in parts),
+    )
 
 
 def snapshot(proc: Path = PROC) -> Snapshot | None:

@@ -59,8 +59,9 @@ class Plan:
 
     `workloads` are those that the run's question is about, one for each load; a cell with any
     other serves to explain it. A trial lasts about `seconds`, unless `requests` fixes its length
-    for every cell. With `two_stages` the blocks are at first those of the pilot. If `noisy`, load
-    from outside does not make a trial invalid.
+    for every cell. With several `slices` the servers of a block run at once, and the loads are put
+    on a slice at a time, in turn. With `two_stages` the blocks are at first those of the pilot. If
+    `noisy`, load from outside does not make a trial invalid.
     """
 
     cells: tuple[Cell, ...]
@@ -72,6 +73,7 @@ class Plan:
     all_pairs: bool = False
     noisy: bool = False
     pin: Pin | None = None
+    slices: int = 1
 
     @property
     def workloads(self) -> tuple[Workload, ...]:
@@ -147,6 +149,7 @@ def described(plan: Plan) -> dict[str, Any]:
         "all_pairs": plan.all_pairs,
         "noisy": plan.noisy,
         "pin": asdict(plan.pin) if plan.pin else None,
+        "slices": plan.slices,
     }
 
 
@@ -168,6 +171,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         all_pairs=description["all_pairs"],
         noisy=description["noisy"],
         pin=Pin(tuple(pin["server"]), tuple(pin["load"])) if pin else None,
+        slices=description.get("slices", 1),
     )
 
 

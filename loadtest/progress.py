@@ -33,8 +33,10 @@ class Clock:
         self._began = time.perf_counter()
 
     def stop(self, turn: Turn) -> None:
-        """Note that the turn's trial is over."""
-        self._took[turn.cell].append(time.perf_counter() - self._began)
+        """Note that the turn's trial is over. Of trials that ran at once the first takes all."""
+        now = time.perf_counter()
+        self._took[turn.cell].append(now - self._began)
+        self._began = now
 
     def left(self, plan: Plan, position: int) -> str:
         """Return the time that the turns after a position will take, as `2 min 40 s`."""

@@ -59,6 +59,8 @@ def _question(plan: Plan) -> Iterator[str]:
         yield from ("--patience", f"{plan.two_stages.patience_s:g}s")
     if plan.pin:
         yield from ("--pin", _pin(plan.pin))
+    if plan.slices > 1:
+        yield from ("--slices", str(plan.slices))
 
 
 def _pin(pin: Pin) -> str:

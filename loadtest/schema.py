@@ -85,6 +85,7 @@ PIN = _closed(
         required=("server", "load"),
     )
 )
+LATER = ("pin", "slices")  # which the first runs of this version do not have
 _PLAN = shape.of(
     Plan,
     {
@@ -103,6 +104,7 @@ _PLAN = shape.of(
             "the cores that servers and loads are kept to; null: any",
             **{word: rule for word, rule in PIN.items() if word != "type"},
         ),
+        "slices": _said("of each load, put on in turn with the block's others", **AT_LEAST_1),
     },
 )
 PLAN = {
@@ -111,7 +113,7 @@ PLAN = {
         "lanes": _said("the server configurations", type="array", items=NAMED_LANE),
         **_PLAN["properties"],
     },
-    "required": ["lanes", *(name for name in _PLAN["properties"] if name != "pin")],
+    "required": ["lanes", *(name for name in _PLAN["properties"] if name not in LATER)],
 }
 CALIBRATION = {
     "type": "object",

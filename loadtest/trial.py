@@ -1,7 +1,7 @@
 """One trial: start, verify, warm up, measure, verify, stop; and why it may count for nothing."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +18,7 @@ from loadtest.plan import Cell, Turn
 from loadtest.results import Trial
 from loadtest.rules import BEFORE, InvalidTrialError, Size, fault, overloaded, verify
 from loadtest.server import Reply, ServerError, Usage
+from loadtest.slices import Slice, merged, shares
 from loadtest.supervised import Supervised
 
 SHORT = 0.8  # of the time planned; below it a trial is marked
@@ -70,8 +71,15 @@ class World:
     look: Callable[[], Snapshot | None]
 
 
-def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
-    """Return the turn's trial, valid or not; raw output goes to the folder, which must be empty."""
+Steps = Generator[None, None, Trial]
+
+
+def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -> Steps:
+    """Return the turn's trial, valid or not, by steps: each slice of its load waits to be asked.
+
+    So those of several trials can go on by turns. Raw output goes to the folder, which must be
+    empty.
+    """
     outline = _outline(turn, size)
     if size.did_not_start:
         return replace(outline, invalid=f"not run: {size.did_not_start}", log=size.log)
@@ -79,7 +87,8 @@ def measure(turn: Turn, size: Size, world: World, folder: Path) -> Trial:
         with world.start(turn.cell.lane, folder) as server:
             workers = server.workers()
             try:
-                trial = _measured(outline, turn.cell, size, server, world, folder)
+                load = _Load(turn.cell, size, server, world, folder, slices)
+                trial = yield from _measured(outline, load)
                 return replace(trial, invalid=_changed(server, workers) or trial.invalid)
             except (InvalidTrialError, LoadError, ServerError) as error:
                 reason = _changed(server, workers) or _changed_soon(server, workers)
@@ -137,27 +146,58 @@ def _changed_soon(server: Serving, workers: frozenset[int]) -> str | None:
     return _changed(server, workers)
 
 
-def _measured(
-    outline: Trial, cell: Cell, size: Size, server: Serving, world: World, folder: Path
-) -> Trial:
-    target, load = cell.workload.target, cell.workload.load
-    first = server.reply(target)
-    verify(first, size.body)
-    size = replace(size, body=first.body)  # where calibration failed, no other is known
-    world.apply(load, warmup(cell, server, size, folder / "warmup"), size.seconds)
+@dataclass(frozen=True, slots=True)
+class _Load:
+    """What a trial puts on its server, where, and in how many slices."""
+
+    cell: Cell
+    size: Size
+    server: Serving
+    world: World
+    folder: Path
+    slices: int
+
+    def warm_up(self) -> None:
+        asked = warmup(self.cell, self.server, self.size, self.folder / "warmup")
+        self.world.apply(self.cell.workload.load, asked, self.size.seconds)
+
+    def put_on(self) -> Generator[None, None, list[Slice]]:
+        """Return the slices; wait before each to be asked."""
+        done = []
+        for number, requests in enumerate(shares(self.size.requests, self.slices), 1):
+            if self.slices > 1:
+                yield
+            name = f"load-{number}" if self.slices > 1 else "load"
+            done.append(self._slice(requests, self.folder / name))
+        return done
+
+    def _slice(self, requests: int, scratch: Path) -> Slice:
+        server, world = self.server, self.world
+        asked = order(self.cell, server, requests, scratch)
+        before, own_s, seen = server.usage(), time.process_time(), world.look()
+        applied = world.apply(self.cell.workload.load, asked, self.size.seconds)
+        after, own_s, now = server.usage(), time.process_time() - own_s, world.look()
+        used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
+        outside = None
+        if seen and now:
+            own_s += applied.supervisor_cpu_s
+            outside = between(seen, now, sum(used.values()) + applied.cpu_s + own_s)
+        return Slice(applied.measurement, used, applied.cpu_s, outside)
+
+
+def _measured(outline: Trial, load: _Load) -> Steps:
+    cell, server = load.cell, load.server
+    first = server.reply(cell.workload.target)
+    verify(first, load.size.body)
+    size = replace(load.size, body=first.body)  # where calibration failed, no other is known
+    load.warm_up()
     serial_ms = _serial_ms(cell, server)
-    asked = order(cell, server, size.requests, folder / "load")
-    before, own_s, seen = server.usage(), time.process_time(), world.look()
-    applied = world.apply(load, asked, size.seconds)
-    after, own_s, now = server.usage(), time.process_time() - own_s, world.look()
-    verify(server.reply(target), first.body, BEFORE)
-    measurement = applied.measurement
-    load_cores = applied.cpu_s / measurement.seconds if measurement.seconds else 0.0
-    used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
-    others = None
-    if seen and now:
-        own_s += applied.supervisor_cpu_s
-        others = between(seen, now, sum(used.values()) + applied.cpu_s + own_s)
+    slices = yield from load.put_on()
+    memory_mib = server.usage().memory_mib
+    verify(server.reply(cell.workload.target), first.body, BEFORE)
+    whole = merged(slices)
+    measurement, used = whole.measurement, whole.server_cpu_s
+    load_cores = whole.load_cpu_s / measurement.seconds if measurement.seconds else 0.0
     return replace(
         outline,
         seconds=measurement.seconds,
@@ -166,17 +206,24 @@ def _measured(
         cpu_us_per_request=sum(used.values()) / max(measurement.complete, 1) * 1e6,
         worker_cpu_share=_shares([used.get(pid, 0.0) for pid in sorted(server.workers())]),
         load_cores=load_cores,
-        outside_cores=others.cores if others else None,
+        outside_cores=whole.outside.cores if whole.outside else None,
         serial_ms=serial_ms,
-        memory_mib=after.memory_mib,
+        memory_mib=memory_mib,
         startup_s=server.startup_s,
         kept_alive=measurement.kept_alive,
         document_bytes=measurement.document_bytes,
         short=measurement.seconds < SHORT * size.seconds,
-        invalid=fault(measurement, cell, size)
+        invalid=_fault(slices, cell, size)
         or overloaded(load_cores, cell)
-        or (others.fault() if others else None),
+        or (whole.outside.fault() if whole.outside else None),
     )
+
+
+def _fault(slices: list[Slice], cell: Cell, size: Size) -> str | None:
+    """Return the first rule that a slice breaks, in words, or None."""
+    parts = zip(slices, shares(size.requests, len(slices)), strict=True)
+    reasons = (fault(part.measurement, cell, replace(size, requests=n)) for part, n in parts)
+    return next((reason for reason in reasons if reason), None)
 
 
 def _serial_ms(cell: Cell, server: Serving) -> float | None:

@@ -48,7 +48,7 @@ class FakeServer:
     pid: int = 101
 
     def url(self, target: str) -> str:
-        return f"http://fake{target}"
+        return f"http://{self.lane.name}{target}"
 
     def reply(self, target: str) -> Reply:
         self.world.events.append("verify")
@@ -94,7 +94,7 @@ class FakeWorld:
     raises: BaseException | None = None
     raises_at: int = 10**9
 
-    lane: str = ""  # that was started last
+    lane: str = ""  # that was started or loaded last
 
     def __post_init__(self) -> None:
         self.changed: Callable[[Order], dict[str, object]] = lambda order: self.changes
@@ -117,6 +117,7 @@ class FakeWorld:
             self.events.append("stop")
 
     def _apply(self, load: str, order: Order, seconds: float) -> Applied:
+        self.lane = order.url.split("/")[2]
         self.events.append(f"load {order.requests}")
         self.loads.append(load)
         self.orders.append(order)

@@ -11,6 +11,7 @@ import click
 
 from loadtest.figures import percent
 from loadtest.lanes import PREFERRED, lanes
+from loadtest.measuring import SLICES
 from loadtest.options import NOISY, PATIENCE, Duration, Percent, refuse_others
 from loadtest.plan import LEAST_PILOT, Cell, Plan, TwoStages, Workload
 from loadtest.stats import Interval
@@ -89,7 +90,8 @@ def verdict(ones: list[Found | None]) -> str:
 @click.option("--precision", default="2%", show_default=True, type=Percent())
 @click.option("--pilot", default=LEAST_PILOT, show_default=True, type=click.IntRange(2, 1000))
 @click.option("--patience", default="20m", show_default=True, type=Duration(), help=PATIENCE)
-@click.option("--seconds", default=0.6, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--seconds", default=2.5, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--slices", default=25, show_default=True, type=click.IntRange(1, 1000), help=SLICES)
 @click.option("--noisy", is_flag=True, help=NOISY)
 @click.option("--pin", help="Cores SERVER:LOAD, such as 0:1. [all for both]")
 @click.option("--seed", type=click.IntRange(0), help="[random, and recorded]")
@@ -104,6 +106,7 @@ def main(
     pilot: int,
     patience: float,
     seconds: float,
+    slices: int,
     noisy: bool,
     pin: str | None,
     seed: int | None,
@@ -117,7 +120,15 @@ def main(
     folder = out or series.new_folder("planted")
     seed = series.new_seed() if seed is None else seed
     rule = TwoStages(precision, pilot, patience)
-    planned = Plan(cells(slowdown), pilot, seconds, seed=seed, two_stages=rule, noisy=noisy)
+    planned = Plan(
+        cells=cells(slowdown),
+        blocks=pilot,
+        seconds=seconds,
+        seed=seed,
+        two_stages=rule,
+        noisy=noisy,
+        slices=slices,
+    )
     with series.going_on(COMMAND, folder):
         series.create(Series(folder, replace(planned, pin=series.cores(pin)), runs))
     _measure(folder, patience)

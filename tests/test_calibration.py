@@ -42,7 +42,7 @@ class World(FakeWorld):
 def fake_world(twin: float = 1.0) -> World:
     """Return such a world."""
     fake = World()
-    fake.twin = twin
+    fake.twin, fake.load_cpu_s = twin, 0.01  # its loads are short
 
     def changes(order: Order) -> dict[str, object]:
         noise = 1 + 0.01 * (len(fake.orders) % 7 - 3) / 3
