@@ -43,6 +43,7 @@ from planettracker.sky import (
     UnknownBodyError,
 )
 from planettracker.sky.ephemeris import apparent_altitude_deg
+from planettracker.sky.timescales import moment
 
 # What PyEphem leaves by itself. It takes UTC for UT1, which turns the whole sky by up to 0.9 s
 # or 13" (10.6" seen), and extrapolates delta-T from 2018, which moves the Moon along its path
@@ -96,12 +97,12 @@ NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 def pyephem(
     body: str, place: Observer, at: datetime, pressure_mbar: float = 0.0
 ) -> Callable[[str], float]:
-    """Return what PyEphem alone gives, by attribute; it reads degrees from strings."""
-    site = ephem.Observer()
-    site.lon, site.lat = str(place.lon_deg), str(place.lat_deg)
+    """Return what PyEphem gives at the true time, by attribute; it reads degrees from strings."""
+    site, now = ephem.Observer(), moment(at)
+    site.lon, site.lat = str(place.lon_deg + degrees(now.turn_rad)), str(place.lat_deg)
     site.elevation = place.elevation_m
     site.pressure, site.temp = pressure_mbar, 10.0
-    site.date = ephem.Date(at.astimezone(UTC).replace(tzinfo=None))
+    site.date = now.date
     computed = getattr(ephem, body.title())(site)
     return lambda attribute: degrees(getattr(computed, attribute))
 
@@ -502,9 +503,9 @@ def test_milliseconds_turn_the_sky(milliseconds: int) -> None:
 @pytest.mark.parametrize(
     ("body", "latitude_deg", "at"),
     [
-        ("sun", -60, datetime(2026, 3, 1, 12, 12, 17, 441000, tzinfo=UTC)),
-        ("jupiter", -30, datetime(2026, 3, 1, 20, 27, 39, 9000, tzinfo=UTC)),
-        ("mars", 80, datetime(2026, 3, 1, 23, 28, 57, 89000, tzinfo=UTC)),
+        ("sun", -60, datetime(2026, 3, 1, 12, 12, 17, 361200, tzinfo=UTC)),
+        ("jupiter", -30, datetime(2026, 3, 1, 20, 27, 38, 942700, tzinfo=UTC)),
+        ("mars", 80, datetime(2026, 3, 1, 23, 28, 57, 12000, tzinfo=UTC)),
     ],
 )
 def test_azimuth_that_pyephem_rounds_up_past_the_circle_is_on_it(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from planettracker.api.messages import Handler
-from planettracker.sky.ephemeris import LIMITS
+from planettracker.sky.site import LIMITS
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from planettracker.api import parse
 from planettracker.api.contract import FIELDS, NOT_FOUND, PLACE_AND_TIME, ProblemError, encoder
 from planettracker.api.messages import Request, Response
 from planettracker.api.respond import etag
-from planettracker.sky.ephemeris import Observer, PlanetTracker, canonical_name
+from planettracker.sky.ephemeris import PlanetTracker, canonical_name
+from planettracker.sky.site import Observer
 
 _JSON = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
 _FLEETING = {**_JSON, "Cache-Control": "no-store"}

@@ -15,7 +15,8 @@ from planettracker.api.contract import (
     Parameters,
     ProblemError,
 )
-from planettracker.sky.ephemeris import END_INSTANT, FIRST_INSTANT, Observer, OutOfRangeError
+from planettracker.sky.ephemeris import END_INSTANT, FIRST_INSTANT
+from planettracker.sky.site import Observer, OutOfRangeError
 
 _DECIMAL = "0123456789.+-"  # of strings of these alone, `float` takes just the plain decimals
 # An offset's minutes stop at 59: `datetime` would take +01:60 for +02:00.

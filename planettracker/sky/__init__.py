@@ -4,11 +4,10 @@ from planettracker.sky.ephemeris import (
     BODIES,
     Ephemeris,
     InstantError,
-    Observer,
-    OutOfRangeError,
     PlanetTracker,
     UnknownBodyError,
 )
+from planettracker.sky.site import Observer, OutOfRangeError
 
 __all__ = [
     "BODIES",

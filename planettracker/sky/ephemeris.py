@@ -1,10 +1,13 @@
 """Where bodies are, seen from one place at one instant."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from math import degrees, inf, radians
 
 import ephem
+
+from planettracker.sky.site import Observer, site
+from planettracker.sky.timescales import moment
 
 _MODELS = {
     "sun": ephem.Sun,
@@ -31,20 +34,6 @@ HORIZON_DEG = -34 / 60
 PRESSURE_MBAR = 1010.0
 TEMPERATURE_C = 10.0
 
-# PyEphem counts days from noon at the end of 1899, "Dublin Julian Days".
-_EPOCH = datetime(1899, 12, 31, 12, tzinfo=UTC)
-_DAY = timedelta(days=1)
-
-
-class OutOfRangeError(ValueError):
-    """A coordinate that no observer can have; `quantity` names the field of `Observer`."""
-
-    def __init__(self, quantity: str, value: float) -> None:
-        low, high = LIMITS[quantity]
-        super().__init__(f"{quantity} is {value}; it must lie from {low:g} to {high:g}")
-        self.quantity = quantity
-        self.value = value
-
 
 class UnknownBodyError(LookupError):
     """A name that is none of BODIES."""
@@ -56,31 +45,6 @@ class UnknownBodyError(LookupError):
 
 class InstantError(ValueError):
     """An instant without a time zone, or outside the years that are covered."""
-
-
-LIMITS = {
-    "lon_deg": (-180.0, 360.0),
-    "lat_deg": (-90.0, 90.0),
-    "elevation_m": (-500.0, 9000.0),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Observer:
-    """A place: longitude (east positive) and latitude in degrees, metres above sea level.
-
-    Raises OutOfRangeError outside LIMITS, and for NaN.
-    """
-
-    lon_deg: float
-    lat_deg: float
-    elevation_m: float = 0.0
-
-    def __post_init__(self) -> None:
-        for quantity, (low, high) in LIMITS.items():
-            value = getattr(self, quantity)
-            if not low <= value <= high:
-                raise OutOfRangeError(quantity, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,31 +98,21 @@ class PlanetTracker:
 
     def sky(self, at: datetime) -> tuple[Ephemeris, ...]:
         """Return all of BODIES, in that order, at an aware instant; raise InstantError."""
-        site = self._site(at)
-        return tuple(_ephemeris(name, site) for name in BODIES)
+        here = self._site(at)
+        return tuple(_ephemeris(name, here) for name in BODIES)
 
     def _site(self, at: datetime) -> ephem.Observer:
-        site = ephem.Observer()
-        # A float is radians to PyEphem; only a string would be degrees.
-        site.lon = radians(self.observer.lon_deg)
-        site.lat = radians(self.observer.lat_deg)
-        site.elevation = self.observer.elevation_m
-        site.pressure = 0.0
-        site.date = _dublin_days(at)
-        return site
+        if at.utcoffset() is None:
+            raise InstantError("an instant needs a time zone: datetime(..., tzinfo=UTC)")
+        if not FIRST_INSTANT <= at < END_INSTANT:
+            years = f"{FIRST_INSTANT:%Y} to {END_INSTANT:%Y}"
+            raise InstantError(f"{at.isoformat()} is not from {years}")
+        return site(self.observer, moment(at))
 
 
-def _dublin_days(at: datetime) -> float:
-    if at.utcoffset() is None:
-        raise InstantError("an instant needs a time zone: datetime(..., tzinfo=UTC)")
-    if not FIRST_INSTANT <= at < END_INSTANT:
-        raise InstantError(f"{at.isoformat()} is not from {FIRST_INSTANT:%Y} to {END_INSTANT:%Y}")
-    return (at - _EPOCH) / _DAY
-
-
-def _ephemeris(name: str, site: ephem.Observer) -> Ephemeris:
+def _ephemeris(name: str, here: ephem.Observer) -> Ephemeris:
     body = _MODELS[name]()
-    body.compute(site)
+    body.compute(here)
     altitude_deg = degrees(body.alt)
     up = altitude_deg + body.size / 7200 > HORIZON_DEG
     is_sun = name == "sun"
