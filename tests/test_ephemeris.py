@@ -6,25 +6,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError, fields
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
-from itertools import pairwise, product
-from math import asin, copysign, cos, degrees, inf, nan, radians
+from itertools import product
+from math import copysign, degrees, inf, nan
 from threading import Barrier
 
 import ephem
 import pytest
+from comparisons import COMPARISONS, Comparison, azimuth_and_altitude
 from truth import (
-    AIRLESS,
     DE421,
     DE421_EVENTS,
-    HORIZONS,
-    MAGNITUDES,
-    REFRACTED,
+    GREENWICH,
     USNO_EVENTS,
-    Direction,
     Row,
     answer,
     bodies,
-    ecliptic_longitude,
     instant,
     largest,
     of,
@@ -42,48 +38,17 @@ from planettracker.sky import (
     PlanetTracker,
     UnknownBodyError,
 )
-from planettracker.sky.ephemeris import apparent_altitude_deg
 from planettracker.sky.timescales import moment
 
-# What PyEphem leaves by itself. It takes UTC for UT1, which turns the whole sky by up to 0.9 s
-# or 13" (10.6" seen), and extrapolates delta-T from 2018, which moves the Moon along its path
-# (20.7" seen, in 2049). Pluto's theory is the coarsest (11.7" seen).
-POSITION_ARCSEC = dict.fromkeys(BODIES, 11.0) | {"moon": 21.0, "pluto": 12.0}
-# Right ascension and declination do not turn with the Earth: the theories are left (1.6" seen,
-# Neptune), and the Moon's delta-T (22.0" seen, in 2049).
-EQUATORIAL_ARCSEC = dict.fromkeys(BODIES, 2.0) | {"moon": 24.0}
-# Horizons refracts by another model, which parts from PyEphem's by some 6" at 10 degrees.
-REFRACTED_ARCSEC = dict.fromkeys(BODIES, 18.0) | {"moon": 24.0}
-# Towards the horizon it parts by some 15" (29.4" seen, the Moon).
-LOW_REFRACTED_ARCSEC = 32.0
-# PyEphem's distance is the geometric one at the instant, DE421's that of the light then seen:
-# apart by the planet's radial speed times the light's way (1.2e-4 au seen, Mercury).
-DISTANCE_AU = dict.fromkeys(BODIES, 1.5e-4) | {"sun": 4e-7, "moon": 4e-7}
-# PyEphem's formulas are older than those of Mallama and Hilton (2018).
-MAGNITUDE = dict.fromkeys(BODIES, 0.03) | {
-    "mercury": 2.22,
-    "venus": 0.77,
-    "mars": 0.23,
-    "jupiter": 0.17,
-    "moon": 0.14,
-}
-# Mercury's phase moves most (3.6e-4 seen).
-ILLUMINATED_FRACTION = 5e-4
-ELONGATION_ARCSEC = 2.0
-# PyEphem's Venus is 1.4 % larger than the ground below its clouds; other radii differ less.
-DIAMETER_RATIO = dict.fromkeys(BODIES, 0.004) | {"venus": 0.015}
 # Published for the centres of planets, while `up` follows the upper limb, at most 33" above; the
 # slower it climbs the later (12.0 s seen, Venus at Tromso).
 DE421_EVENT = timedelta(seconds=15)
 LIMB_ARCSEC = 30.0
 # Published in whole minutes, so that 30 s are rounding (34.3 s seen).
 USNO_EVENT = timedelta(seconds=36)
-# PyEphem searches its own refraction to 0.1".
-OWN_REFRACTION_ARCSEC = 0.2
 # PyEphem's az and alt are 32-bit floats: above 229 degrees their steps are 2.7e-5 degrees wide.
 FLOAT32_DEG = 3e-5
 
-GREENWICH = Observer(-0.0005, 51.4769)
 PLACES = {
     "Greenwich": GREENWICH,
     "Quito": Observer(-78.4678, -0.1807, 2850),
@@ -107,10 +72,6 @@ def pyephem(
     return lambda attribute: degrees(getattr(computed, attribute))
 
 
-def azimuth_and_altitude(ephemeris: Ephemeris) -> Direction:
-    return ephemeris.azimuth_deg, ephemeris.altitude_deg
-
-
 @cache
 def day_of_sky(place: str) -> list[tuple[datetime, Ephemeris]]:
     planets = PlanetTracker(PLACES[place])
@@ -118,88 +79,17 @@ def day_of_sky(place: str) -> list[tuple[datetime, Ephemeris]]:
     return [(at, ephemeris) for at in instants for ephemeris in planets.sky(at)]
 
 
-# Where bodies are
+# What others say
 
 
-def horizontal_arcsec(altitude: str) -> Callable[[Row], float]:
-    return lambda row: separation_arcsec(
-        azimuth_and_altitude(answer(row)), (float(row["az_deg"]), float(row[altitude]))
-    )
-
-
-def equatorial_arcsec(ra: str, dec: str) -> Callable[[Row], float]:
-    def difference(row: Row) -> float:
-        ephemeris = answer(row)
-        position = ephemeris.right_ascension_deg, ephemeris.declination_deg
-        return separation_arcsec(position, (float(row[ra]), float(row[dec])))
-
-    return difference
-
-
-def azimuth_arcsec(row: Row) -> float:
-    difference_deg = on_circle(answer(row).azimuth_deg - float(row["az_deg"]))
-    return 3600 * difference_deg * cos(radians(float(row["el_deg"])))
-
-
-def apparent_altitude_arcsec(row: Row) -> float:
-    apparent_deg = answer(row).apparent_altitude_deg
-    assert apparent_deg is not None
-    return 3600 * (apparent_deg - float(row["el_deg"]))
-
-
-HIGH = [row for row in REFRACTED if float(row["el_deg"]) > 10]
-LOW = [row for row in REFRACTED if 0 < float(row["el_deg"]) <= 10]
-
-
-@pytest.mark.parametrize("body", bodies(AIRLESS))
-def test_azimuth_and_altitude_agree_with_horizons(body: str) -> None:
-    arcsec, row = largest(horizontal_arcsec("el_deg"), of(body, AIRLESS))
-    assert arcsec < POSITION_ARCSEC[body], row
-
-
-@pytest.mark.parametrize("body", bodies(AIRLESS))
-def test_right_ascension_and_declination_agree_with_horizons(body: str) -> None:
-    arcsec, row = largest(equatorial_arcsec("ra_app_deg", "dec_app_deg"), of(body, AIRLESS))
-    assert arcsec < EQUATORIAL_ARCSEC[body], row
-
-
-@pytest.mark.parametrize("body", BODIES)
-def test_azimuth_agrees_with_horizons_which_refraction_leaves_alone(body: str) -> None:
-    arcsec, row = largest(azimuth_arcsec, of(body, HORIZONS))
-    assert arcsec < POSITION_ARCSEC[body], row
-
-
-@pytest.mark.parametrize("body", bodies(HIGH))
-def test_apparent_altitude_agrees_with_horizons_above_10_degrees(body: str) -> None:
-    arcsec, row = largest(apparent_altitude_arcsec, of(body, HIGH))
-    assert arcsec < REFRACTED_ARCSEC[body], row
-
-
-@pytest.mark.parametrize("body", BODIES)
-def test_apparent_altitude_is_near_that_of_horizons_below_10_degrees(body: str) -> None:
-    arcsec, row = largest(apparent_altitude_arcsec, of(body, LOW))
-    assert arcsec < LOW_REFRACTED_ARCSEC, row
-
-
-@pytest.mark.parametrize("body", bodies(DE421))
-def test_azimuth_and_altitude_agree_with_de421(body: str) -> None:
-    arcsec, row = largest(horizontal_arcsec("alt_airless_deg"), of(body, DE421))
-    assert arcsec < POSITION_ARCSEC[body], row
-
-
-@pytest.mark.parametrize("body", bodies(DE421))
-def test_right_ascension_and_declination_agree_with_de421(body: str) -> None:
-    arcsec, row = largest(equatorial_arcsec("ra_date_deg", "dec_date_deg"), of(body, DE421))
-    assert arcsec < EQUATORIAL_ARCSEC[body], row
-
-
-@pytest.mark.parametrize("body", bodies(DE421))
-def test_distance_from_the_observer_agrees_with_de421(body: str) -> None:
-    def difference(row: Row) -> float:
-        return answer(row).distance_au - float(row["distance_au"])
-
-    distance_au, row = largest(difference, of(body, DE421))
-    assert distance_au < DISTANCE_AU[body], row
+@pytest.mark.parametrize(
+    ("comparison", "body"),
+    [(comparison, body) for comparison in COMPARISONS for body in comparison.bodies],
+    ids=str,
+)
+def test_answer_agrees_with_what_others_say(comparison: Comparison, body: str) -> None:
+    difference, row = largest(comparison.difference, of(body, comparison.rows))
+    assert difference < comparison.tolerance[body], (comparison.reason, row)
 
 
 @pytest.mark.parametrize("body", bodies(DE421))
@@ -209,77 +99,6 @@ def test_constellation_is_that_of_de421(body: str) -> None:
 
 
 # How bodies look
-
-AU_KM = 149597870.7
-# The IAU's radii at the equator.
-RADIUS_KM = {
-    "sun": 695700.0,
-    "moon": 1737.4,
-    "mercury": 2440.5,
-    "venus": 6051.8,
-    "mars": 3396.2,
-    "jupiter": 71492.0,
-    "saturn": 60268.0,
-    "uranus": 25559.0,
-    "neptune": 24764.0,
-}
-_SUNS = {(row["site"], row["time_utc"]): row for row in of("sun", DE421)}
-BESIDE_THE_SUN = [
-    row for row in DE421 if row["body"] != "sun" and (row["site"], row["time_utc"]) in _SUNS
-]
-
-
-def from_greenwich(row: Row) -> Ephemeris:
-    return PlanetTracker(GREENWICH).ephemeris(row["body"], instant(row))
-
-
-def geocentric(row: Row) -> Direction:
-    frame = "icrf_geocentric_astrometric_deg"
-    return float(row[f"ra_{frame}"]), float(row[f"dec_{frame}"])
-
-
-@pytest.mark.parametrize("body", bodies(DE421))
-def test_diameter_is_that_of_the_body_at_its_distance(body: str) -> None:
-    def excess(row: Row) -> float:
-        sine = RADIUS_KM[body] / AU_KM / float(row["distance_au"])
-        return answer(row).diameter_arcsec / (2 * 3600 * degrees(asin(sine))) - 1
-
-    ratio, row = largest(excess, of(body, DE421))
-    assert ratio < DIAMETER_RATIO[body], row
-
-
-@pytest.mark.parametrize("body", bodies(MAGNITUDES))
-def test_magnitude_is_near_that_of_horizons(body: str) -> None:
-    def difference(row: Row) -> float:
-        return from_greenwich(row).magnitude - float(row["apmag"])
-
-    magnitude, row = largest(difference, [row for row in of(body, MAGNITUDES) if row["apmag"]])
-    assert magnitude < MAGNITUDE[body], row
-
-
-@pytest.mark.parametrize("body", bodies(MAGNITUDES))
-def test_illuminated_fraction_follows_from_the_phase_angle_of_horizons(body: str) -> None:
-    def difference(row: Row) -> float:
-        illuminated = from_greenwich(row).illuminated_fraction
-        assert illuminated is not None
-        return illuminated - (1 + cos(radians(float(row["phase_angle_deg"])))) / 2
-
-    rows = [row for row in of(body, MAGNITUDES) if row["phase_angle_deg"]]
-    fraction, row = largest(difference, rows)
-    assert fraction < ILLUMINATED_FRACTION, row
-
-
-@pytest.mark.parametrize("body", bodies(BESIDE_THE_SUN))
-def test_elongation_is_the_angle_from_the_sun_of_de421(body: str) -> None:
-    def difference(row: Row) -> float:
-        body_at, sun_at = geocentric(row), geocentric(_SUNS[row["site"], row["time_utc"]])
-        east_deg = on_circle(ecliptic_longitude(body_at) - ecliptic_longitude(sun_at))
-        elongation_deg = answer(row).elongation_deg
-        assert elongation_deg is not None
-        return 3600 * elongation_deg - copysign(separation_arcsec(body_at, sun_at), east_deg)
-
-    arcsec, row = largest(difference, of(body, BESIDE_THE_SUN))
-    assert arcsec < ELONGATION_ARCSEC, row
 
 
 @pytest.mark.parametrize(
@@ -348,49 +167,11 @@ def test_apparent_altitude_is_none_exactly_while_the_body_is_down(place: str) ->
         assert (body.apparent_altitude_deg is None) is not body.up, body
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_apparent_altitude_is_that_which_pyephem_refracts_itself(place: str) -> None:
-    seen = [(at, body) for at, body in day_of_sky(place) if body.apparent_altitude_deg is not None]
-    assert seen
-    for at, body in seen:
-        refracted_deg = pyephem(body.name, PLACES[place], at, pressure_mbar=1010.0)("alt")
-        assert body.apparent_altitude_deg == pytest.approx(
-            refracted_deg, abs=OWN_REFRACTION_ARCSEC / 3600
-        ), (at, body)
-
-
 def test_altitude_below_the_horizon_is_true_where_pyephem_refracts_it() -> None:
     at = datetime(2026, 6, 1, 20, 36, tzinfo=UTC)
     sun = PlanetTracker(GREENWICH).ephemeris("sun", at)
     assert sun.altitude_deg == pytest.approx(pyephem("sun", GREENWICH, at)("alt"), abs=FLOAT32_DEG)
     assert pyephem("sun", GREENWICH, at, pressure_mbar=1010.0)("alt") - sun.altitude_deg > 1.0
-
-
-# From below where the Moon's upper limb sets to the zenith.
-ALTITUDES_DEG = [thousandths / 1000 for thousandths in range(-860, 90_001)]
-
-
-def test_refraction_is_found_in_few_rounds_at_any_altitude(monkeypatch: pytest.MonkeyPatch) -> None:
-    rounds = 0
-    unrefract = ephem.unrefract
-
-    def counted(*arguments: float) -> float:
-        nonlocal rounds
-        rounds += 1
-        assert rounds <= 20
-        return float(unrefract(*arguments))
-
-    monkeypatch.setattr(ephem, "unrefract", counted)
-    for altitude_deg in ALTITUDES_DEG:
-        rounds = 0
-        apparent_altitude_deg(altitude_deg)
-
-
-def test_apparent_altitude_rises_with_the_altitude_up_to_the_zenith() -> None:
-    apparent = [apparent_altitude_deg(altitude_deg) for altitude_deg in ALTITUDES_DEG]
-    assert all(lower < higher for lower, higher in pairwise(apparent))
-    assert all(a >= t for a, t in zip(apparent, ALTITUDES_DEG, strict=True))
-    assert apparent[-1] == pytest.approx(90.0, abs=1e-6)
 
 
 # PyEphem's traps

@@ -10,6 +10,8 @@ from planettracker.sky import Ephemeris, Observer, PlanetTracker
 
 DATA = Path(__file__).parent / "data" / "sky"
 
+GREENWICH = Observer(-0.0005, 51.4769)
+
 Row = dict[str, str]
 Direction = tuple[float, float]  # degrees: along the circle, then above it
 
@@ -56,6 +58,11 @@ def tracker(row: Row) -> PlanetTracker:
 def answer(row: Row) -> Ephemeris:
     """Return what PlanetTracker answers for the row's body, place and instant."""
     return tracker(row).ephemeris(row["body"], instant(row))
+
+
+def from_greenwich(row: Row) -> Ephemeris:
+    """Return what PlanetTracker answers for the row's body and instant at Greenwich."""
+    return PlanetTracker(GREENWICH).ephemeris(row["body"], instant(row))
 
 
 def largest(difference: Callable[[Row], float], rows: list[Row]) -> tuple[float, Row]:

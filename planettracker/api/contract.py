@@ -57,7 +57,7 @@ FIELDS = (
         "apparent_altitude_deg",
         "degrees",
         5,
-        "with refraction for 1010 mbar and 10 C; null when the body is not up",
+        "with refraction for 1010 mbar and 10 C (Saemundsson 1986); null when the body is not up",
         nullable=True,
     ),
     Field(
@@ -70,7 +70,14 @@ FIELDS = (
     ),
     Field("dec", "declination_deg", "degrees", 5, "declination, apparent, topocentric, of date"),
     Field("distance_au", "distance_au", "au", 7, "from the observer"),
-    Field("magnitude", "magnitude", None, 2, "apparent magnitude"),
+    Field(
+        "magnitude",
+        "magnitude",
+        None,
+        2,
+        "apparent magnitude: planets after Mallama and Hilton (2018), the Moon after Allen (1973), "
+        "the Sun and Pluto by PyEphem",
+    ),
     Field(
         "elongation",
         "elongation_deg",

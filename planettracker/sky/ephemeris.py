@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import degrees, inf, radians
+from math import degrees
 
 import ephem
 
+from planettracker.sky.magnitude import apparent_magnitude
+from planettracker.sky.refraction import apparent_altitude_deg
 from planettracker.sky.site import Observer, site
 from planettracker.sky.timescales import moment
 
@@ -31,9 +33,6 @@ END_INSTANT = datetime(2101, 1, 1, tzinfo=UTC)  # the first instant that is too 
 # Twilight Definitions).
 HORIZON_DEG = -34 / 60
 
-PRESSURE_MBAR = 1010.0
-TEMPERATURE_C = 10.0
-
 
 class UnknownBodyError(LookupError):
     """A name that is none of BODIES."""
@@ -49,12 +48,13 @@ class InstantError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ephemeris:
-    """One body for one observer and instant, as PyEphem gives it.
+    """One body for one observer and instant.
 
     Angles are in degrees: azimuth from north through east, altitude without refraction (and
-    apparent, with it, for 1010 mbar and 10 C; None while the body is down), right ascension and
-    declination apparent, topocentric, of date. Elongation is the angle from the Sun, negative in
-    the morning sky. The Sun has neither elongation nor illuminated fraction.
+    apparent, with it, as refraction.py has it; None while the body is down), right ascension and
+    declination apparent, topocentric, of date: PyEphem's, at the true time. The magnitude is that
+    of magnitude.py. Elongation is the angle from the Sun, negative in the morning sky. The Sun has
+    neither elongation nor illuminated fraction.
     """
 
     name: str
@@ -125,26 +125,10 @@ def _ephemeris(name: str, here: ephem.Observer) -> Ephemeris:
         right_ascension_deg=degrees(body.ra),
         declination_deg=degrees(body.dec),
         distance_au=body.earth_distance,
-        magnitude=body.mag,
+        magnitude=apparent_magnitude(name, body, here.date),
         elongation_deg=None if is_sun else degrees(body.elong),
         illuminated_fraction=None if is_sun else body.phase / 100,
         diameter_arcsec=body.size,
         constellation=ephem.constellation(body)[0],
         up=up,
     )
-
-
-def apparent_altitude_deg(altitude_deg: float) -> float:
-    """Return the altitude with refraction for 1010 mbar and 10 C, by PyEphem's model.
-
-    PyEphem offers the model's inverse alone, or a second computation of the body (16 us). This
-    solves for the altitude whose inverse is the true one (0.5 to 2 us): the refraction changes by
-    at most a quarter of any change of apparent altitude down to where the Moon's limb sets, and
-    by less the higher: 13 rounds there, 4 at 10 degrees, 1 at the zenith.
-    """
-    true = apparent = radians(altitude_deg)
-    step = inf
-    while abs(step) > 1e-9:
-        step = true - ephem.unrefract(PRESSURE_MBAR, TEMPERATURE_C, apparent)
-        apparent += step
-    return degrees(apparent)

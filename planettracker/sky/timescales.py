@@ -89,6 +89,11 @@ def utc(date: float, near: Moment) -> datetime:
     return _EPOCH + timedelta(days=utc_days)
 
 
+def known_until() -> datetime:
+    """Return the last midnight UTC for which UT1 is measured or predicted, and not held."""
+    return _EPOCH + (_UTC_BEGAN + len(_scales().ut1_tai_s) - 1) * _DAY
+
+
 def _moment(utc_days: float) -> Moment:
     if utc_days < _UTC_BEGAN:
         return Moment(utc_days, 0.0)
