@@ -28,7 +28,7 @@ RUN = .venv/bin/python -m
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup serve bench bench-quick overhead calibrate planted test check lock clean need-ab
+.PHONY: help setup serve bench bench-quick overhead calibrate planted accuracy test check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ calibrate: need-ab .venv/bench.done ## check the intervals: by simulation, and o
 
 planted: need-ab .venv/bench.done ## measure a slowdown of a known size, several times (ARGS=--slowdown 5%)
 	@exec $(RUN) tests.planted $(ARGS)
+
+accuracy: .venv/tests.done ## write docs/accuracy.md: how true the sky is, beside what others say of it
+	@exec $(RUN) tests.accuracy
 
 test: need-ab .venv/browser.tried .venv/h2load.tried ## run the tests (ARGS=...)
 	@command -v chromium > /dev/null || echo 'Without chromium the browser tests are skipped.'

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import asin, copysign, cos, degrees, isnan, radians
 
-import oracle
-from truth import (
+from planettracker.sky import BODIES, Ephemeris
+from tests import oracle
+from tests.truth import (
     AIRLESS,
     DE421,
     HORIZONS,
@@ -26,8 +27,6 @@ from truth import (
     separation_arcsec,
 )
 
-from planettracker.sky import BODIES, Ephemeris
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -35,7 +34,7 @@ class Comparison:
 
     quantity: str
     source: str
-    unit: str
+    decimals: int  # that a difference is told with
     rows: list[Row]
     difference: Callable[[Row], float]
     tolerance: Mapping[str, float]
@@ -167,8 +166,8 @@ _SKYFIELD_MAGNITUDES = [
 _HIGH = [row for row in REFRACTED if float(row["el_deg"]) > 10]
 _LOW = [row for row in REFRACTED if 0 < float(row["el_deg"]) <= 10]
 
-HORIZONTAL = "azimuth and altitude"
-EQUATORIAL = "right ascension and declination"
+HORIZONTAL = "azimuth and altitude (arcseconds)"
+EQUATORIAL = "right ascension and declination (arcseconds)"
 _ALTAZ_OF_DE421 = horizontal_arcsec("alt_airless_deg")
 _RADEC_OF_DE421 = equatorial_arcsec("ra_date_deg", "dec_date_deg")
 
@@ -176,7 +175,7 @@ COMPARISONS = (
     Comparison(
         HORIZONTAL,
         "DE421",
-        '"',
+        2,
         between(1900, 2026, DE421),
         _ALTAZ_OF_DE421,
         held(1.5, uranus=2.0, neptune=2.5),
@@ -185,7 +184,7 @@ COMPARISONS = (
     Comparison(
         HORIZONTAL,
         "DE421, more days",
-        '"',
+        2,
         _IN_UTC,
         _ALTAZ_OF_DE421,
         held(1.5, venus=2.0, mars=2.5, uranus=2.0, neptune=2.5),
@@ -194,7 +193,7 @@ COMPARISONS = (
     Comparison(
         HORIZONTAL,
         "DE421, the instant being UT1",
-        '"',
+        2,
         _IN_UT1,
         _ALTAZ_OF_DE421,
         held(1.5, mars=2.5),
@@ -203,7 +202,7 @@ COMPARISONS = (
     Comparison(
         HORIZONTAL,
         "DE421, to come",
-        '"',
+        2,
         between(2027, 2100, DE421),
         _ALTAZ_OF_DE421,
         held(8.0),
@@ -212,7 +211,7 @@ COMPARISONS = (
     Comparison(
         HORIZONTAL,
         "Horizons",
-        '"',
+        2,
         between(1975, 2018, AIRLESS),
         horizontal_arcsec("el_deg"),
         held(1.0),
@@ -221,7 +220,7 @@ COMPARISONS = (
     Comparison(
         HORIZONTAL,
         "Horizons, when it guessed",
-        '"',
+        2,
         between(2019, 2049, AIRLESS),
         horizontal_arcsec("el_deg"),
         held(5.0),
@@ -230,7 +229,7 @@ COMPARISONS = (
     Comparison(
         EQUATORIAL,
         "DE421",
-        '"',
+        2,
         DE421,
         _RADEC_OF_DE421,
         held(1.5, moon=0.6, uranus=2.0, neptune=3.0),
@@ -239,7 +238,7 @@ COMPARISONS = (
     Comparison(
         EQUATORIAL,
         "DE421, more days",
-        '"',
+        2,
         _IN_UTC,
         _RADEC_OF_DE421,
         held(1.5, moon=0.6, venus=2.0, mars=2.5, uranus=2.0, neptune=3.0),
@@ -248,7 +247,7 @@ COMPARISONS = (
     Comparison(
         EQUATORIAL,
         "DE421, the instant being UT1",
-        '"',
+        2,
         _IN_UT1,
         _RADEC_OF_DE421,
         held(1.5, mars=2.5),
@@ -257,43 +256,43 @@ COMPARISONS = (
     Comparison(
         EQUATORIAL,
         "Horizons",
-        '"',
+        2,
         AIRLESS,
         equatorial_arcsec("ra_app_deg", "dec_app_deg"),
         held(1.5, moon=0.6),
         "PyEphem's theories",
     ),
     Comparison(
-        "azimuth",
+        "azimuth (arcseconds)",
         "Horizons",
-        '"',
+        2,
         between(1975, 2018, HORIZONS),
         azimuth_arcsec,
         held(1.5, mars=2.5, uranus=2.0, neptune=2.5, pluto=9.0),
         "PyEphem's theory of Pluto is the coarsest",
     ),
     Comparison(
-        "azimuth",
+        "azimuth (arcseconds)",
         "Horizons, when it guessed",
-        '"',
+        2,
         between(2019, 2049, HORIZONS),
         azimuth_arcsec,
         held(5.0, pluto=10.0),
         "its turn of the Earth was a forecast",
     ),
     Comparison(
-        "apparent altitude above 10 degrees",
+        "apparent altitude above 10 degrees (arcseconds)",
         "Horizons",
-        '"',
+        2,
         _HIGH,
         apparent_altitude_arcsec,
         held(5.0, pluto=10.0),
         "its turn of the Earth from 2019 on was a forecast",
     ),
     Comparison(
-        "apparent altitude from 0 to 10 degrees",
+        "apparent altitude from 0 to 10 degrees (arcseconds)",
         "Horizons",
-        '"',
+        2,
         _LOW,
         apparent_altitude_arcsec,
         held(5.0, pluto=10.0),
@@ -302,7 +301,7 @@ COMPARISONS = (
     Comparison(
         "magnitude",
         "Skyfield",
-        "",
+        3,
         _SKYFIELD_MAGNITUDES,
         magnitude,
         held(0.02, uranus=0.023),
@@ -311,7 +310,7 @@ COMPARISONS = (
     Comparison(
         "magnitude",
         "Horizons",
-        "",
+        3,
         [row for row in MAGNITUDES if row["apmag"]],
         magnitude,
         held(0.03, mercury=0.18, venus=0.08, mars=0.08, uranus=0.09, neptune=0.14, moon=0.15),
@@ -320,7 +319,7 @@ COMPARISONS = (
     Comparison(
         "distance (1e-6 au)",
         "DE421",
-        "",
+        1,
         DE421,
         lambda row: 1e6 * distance_au(row),
         held(150.0, sun=0.4, moon=0.4),
@@ -329,25 +328,25 @@ COMPARISONS = (
     Comparison(
         "illuminated fraction (1e-4)",
         "Horizons",
-        "",
+        1,
         [row for row in MAGNITUDES if row["phase_angle_deg"]],
         lambda row: 1e4 * illuminated_fraction(row),
         held(5.0),
         "Mercury's phase moves most while its light is on its way",
     ),
     Comparison(
-        "elongation",
+        "elongation (arcseconds)",
         "DE421",
-        '"',
+        2,
         [row for row in DE421 if row["body"] != "sun" and (row["site"], row["time_utc"]) in _SUNS],
         elongation_arcsec,
         held(2.0),
         "PyEphem's theories",
     ),
     Comparison(
-        "diameter",
+        "diameter (%)",
         "the IAU's radii",
-        "%",
+        2,
         DE421,
         diameter_percent,
         held(0.4, venus=1.5),

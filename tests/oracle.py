@@ -10,7 +10,8 @@ import skyfield_data
 from skyfield.api import Loader, load_file, wgs84
 from skyfield.magnitudelib import planetary_magnitude
 from skyfield.timelib import Time
-from truth import Row
+
+from tests.truth import Row
 
 # Not by the package's own function, which warns of another of its files, and warnings are errors.
 _FILES = Path(skyfield_data.__file__).parent / "data"

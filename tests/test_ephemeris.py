@@ -12,8 +12,19 @@ from threading import Barrier
 
 import ephem
 import pytest
-from comparisons import COMPARISONS, Comparison, azimuth_and_altitude
-from truth import (
+
+from planettracker.sky import (
+    BODIES,
+    Ephemeris,
+    InstantError,
+    Observer,
+    OutOfRangeError,
+    PlanetTracker,
+    UnknownBodyError,
+)
+from planettracker.sky.timescales import moment
+from tests.comparisons import COMPARISONS, Comparison, azimuth_and_altitude
+from tests.truth import (
     DE421,
     DE421_EVENTS,
     GREENWICH,
@@ -28,17 +39,6 @@ from truth import (
     separation_arcsec,
     tracker,
 )
-
-from planettracker.sky import (
-    BODIES,
-    Ephemeris,
-    InstantError,
-    Observer,
-    OutOfRangeError,
-    PlanetTracker,
-    UnknownBodyError,
-)
-from planettracker.sky.timescales import moment
 
 # Published for the centres of planets, while `up` follows the upper limb, at most 33" above; the
 # slower it climbs the later (12.0 s seen, Venus at Tromso).

@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import ephem
 import pytest
-from truth import GREENWICH
 
 from planettracker.sky import PlanetTracker
 from planettracker.sky.magnitude import neptune, saturn, uranus, venus
+from tests.truth import GREENWICH
 
 
 def brightness(body: str, at: datetime) -> float:

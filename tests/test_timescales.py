@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta, timezone
 from math import degrees
 
 import ephem
-import oracle
 import pytest
 
 from planettracker.sky import timescales
 from planettracker.sky.timescales import Moment, known_until, moment, utc
+from tests import oracle
 
 EPOCH = datetime(1899, 12, 31, 12, tzinfo=UTC)  # of PyEphem's days
 # A date in days has 53 bits: 0.6 us at the end of the century.
