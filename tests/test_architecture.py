@@ -19,6 +19,7 @@ OWNERS = {
     "ephem": ("planettracker/sky/",),
     "astropy_iers_data": ("planettracker/sky/timescales.py",),
     "orjson": ("planettracker/api/",),
+    "icalendar": ("planettracker/api/calendar.py",),
     "click": ("planettracker/__main__.py", "loadtest/"),
 }
 

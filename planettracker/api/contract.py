@@ -162,7 +162,9 @@ PROBLEMS = {
         Problem("not-an-instant", 400, "the value is not an ISO 8601 instant with its offset"),
         Problem("unknown-body", 404, "no body has this name; `bodies` lists them"),
         Problem("not-found", 404, "nothing is at this path"),
+        Problem("unknown-format", 400, "the route has no such format; `formats` has its own"),
         Problem("method-not-allowed", 405, "the route answers GET, HEAD and OPTIONS"),
+        Problem("not-acceptable", 406, "`Accept` takes none of the route's formats, `formats`"),
         Problem("query-too-long", 414, "the query has more than 2,000 characters as sent"),
         Problem("internal-error", 500, "the fault is the server's"),
     )
@@ -172,6 +174,7 @@ TITLES = {
     400: "Bad Request",
     404: "Not Found",
     405: "Method Not Allowed",
+    406: "Not Acceptable",
     414: "URI Too Long",
     500: "Internal Server Error",
 }
@@ -190,12 +193,31 @@ class ProblemError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Format:
+    """One way to write a reply: its name in `format=`, and its media type. All are in UTF-8."""
+
+    name: str
+    media_type: str
+
+
+JSON = Format("json", "application/json")
+CSV = Format("csv", "text/csv")
+CALENDAR = Format("ics", "text/calendar")
+FORMAT = Parameter(
+    "format",
+    "a format of this address by its name, such as json, in place of the header Accept",
+    other_names=("as", "fmt", "output", "type"),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """One path, `{braces}` around its variables, its handler, and the parameters that it takes.
 
     `parameters` is None where the query is nobody's business: the page reads its own. The api
     answers OPTIONS and refuses other methods than GET and HEAD, unless the handler takes
-    `every_method`.
+    `every_method`. `formats` are those between which a request may choose, the first where it does
+    not say; a route that names none writes JSON whatever `Accept` says, which RFC 9110 allows.
     """
 
     path: str
@@ -203,3 +225,4 @@ class Route:
     parameters: Parameters | None
     summary: str
     every_method: bool = False
+    formats: tuple[Format, ...] = ()

@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from zlib import crc32
@@ -40,18 +41,26 @@ def respond(route: Route, request: Request) -> Response | Steps:
     try:
         outcome = _before(route, request) or route.handler(request)
     except Exception as error:
-        return _problem(error)
+        return _sent(route, request, _problem(error))
     if isinstance(outcome, Response):
-        return _unless_known(request, outcome)
-    return _after(request, outcome)
+        return _sent(route, request, outcome)
+    return _after(route, request, outcome)
 
 
-def _after(request: Request, steps: Steps) -> Steps:
+def _after(route: Route, request: Request, steps: Steps) -> Steps:
     try:
         response = yield from steps
     except Exception as error:
-        return _problem(error)
-    return _unless_known(request, response)
+        response = _problem(error)
+    return _sent(route, request, response)
+
+
+def _sent(route: Route, request: Request, response: Response) -> Response:
+    """Return the response as it is sent; where `Accept` may choose, a cache must know it."""
+    response = _unless_known(request, response)
+    if not route.formats:
+        return response
+    return replace(response, headers={**response.headers, "Vary": "Accept"})
 
 
 def run(outcome: Response | Steps) -> Response:
