@@ -1,6 +1,6 @@
 """The client's files: read once, answered from memory, by name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -42,17 +42,23 @@ def routes(folder: Path = CLIENT) -> Iterator[Route]:
     """Yield a route for each file in the folder, and `/` for index.html."""
     for file in sorted(folder.iterdir()):
         if file.suffix in CONTENT_TYPES:
-            answer = partial(_answer, _reply(file))
-            yield Route(f"/{file.name}", answer, None, f"the page's {file.name}")
+            content_type = CONTENT_TYPES[file.suffix]
+            reply = fixed(file.read_bytes(), content_type, _HEADERS)
+            yield fixed_route(f"/{file.name}", reply, f"the page's {file.name}")
             if file.name == "index.html":
-                yield Route("/", answer, None, "the page")
+                yield fixed_route("/", reply, "the page")
+
+
+def fixed(body: bytes, content_type: str, headers: Mapping[str, str]) -> Response:
+    """Return the reply that always has this body."""
+    return Response(200, {"Content-Type": content_type, "ETag": etag(body), **headers}, body)
+
+
+def fixed_route(path: str, reply: Response, summary: str) -> Route:
+    """Return the route that always answers so; its query is nobody's business."""
+    media_type = reply.headers["Content-Type"].partition(";")[0]
+    return Route(path, partial(_answer, reply), None, summary, media_type=media_type)
 
 
 def _answer(reply: Response, request: Request) -> Response:
     return reply
-
-
-def _reply(file: Path) -> Response:
-    body = file.read_bytes()
-    headers = {"Content-Type": CONTENT_TYPES[file.suffix], "ETag": etag(body), **_HEADERS}
-    return Response(200, headers, body)

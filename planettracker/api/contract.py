@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from planettracker.api.messages import Handler
+from planettracker.sky.ephemeris import BODIES
 from planettracker.sky.site import LIMITS
 
 
@@ -11,8 +12,9 @@ from planettracker.sky.site import LIMITS
 class Field:
     """One member of a body's answer: its name on the wire, and the attribute that it shows.
 
-    `decimals` is None for what is no number; `circle` says that 360 degrees is written as 0;
-    `nullable` that null stands for what does not happen.
+    `decimals` is None for what is not rounded, whose `kind` is then one of KINDS; `circle` says
+    that 360 degrees is written as 0; `nullable` that null stands for what does not happen. A text
+    may be one of `choices`.
     """
 
     name: str
@@ -22,6 +24,8 @@ class Field:
     description: str
     circle: bool = False
     nullable: bool = False
+    kind: str = "text"
+    choices: tuple[str, ...] = ()
 
     def expression(self, value: str) -> str:
         """Return the Python expression for the member on the wire, of one for the attribute.
@@ -37,6 +41,35 @@ class Field:
         return f"None if {value} is None else {rounded}" if self.nullable else rounded
 
 
+# What a value without decimals is in JSON, as JSON Schema says it.
+KINDS: Mapping[str, Mapping[str, str]] = {
+    "text": {"type": "string"},
+    "flag": {"type": "boolean"},
+    "count": {"type": "integer"},
+    "number": {"type": "number"},
+    "instant": {"type": "string", "format": "date-time"},
+    "date": {"type": "string", "format": "date"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One member of a reply that has members of its own: an object, or a list of them (`many`).
+
+    Of `columns` each member is a list of values, all of one length; only those asked for are there.
+    """
+
+    name: str
+    members: tuple["Field | Group", ...]
+    description: str
+    many: bool = False
+    nullable: bool = False
+    columns: bool = False
+
+
+Members = tuple[Field | Group, ...]
+
+
 def encoder(fields: Iterable[Field]) -> Callable[[object], dict[str, object]]:
     """Return the function from an ephemeris to its members on the wire.
 
@@ -49,7 +82,7 @@ def encoder(fields: Iterable[Field]) -> Callable[[object], dict[str, object]]:
 
 
 FIELDS = (
-    Field("name", "name", None, None, "the body"),
+    Field("name", "name", None, None, "the body", choices=BODIES),
     Field("az", "azimuth_deg", "degrees", 5, "from north through east", circle=True),
     Field("alt", "altitude_deg", "degrees", 5, "without refraction"),
     Field(
@@ -96,7 +129,37 @@ FIELDS = (
     ),
     Field("diameter_arcsec", "diameter_arcsec", "arcseconds", 2, "apparent diameter"),
     Field("constellation", "constellation", None, None, "the IAU's abbreviation"),
-    Field("up", "up", None, None, "whether the upper limb is above -34', without refraction"),
+    Field(
+        "up",
+        "up",
+        None,
+        None,
+        "whether the upper limb is above -34', without refraction",
+        kind="flag",
+    ),
+)
+OBSERVER = Group(
+    "observer",
+    (
+        Field("lon", "lon_deg", "degrees", None, "from -180 to 180, east positive", kind="number"),
+        Field("lat", "lat_deg", "degrees", None, "from -90 to 90, north positive", kind="number"),
+        Field("elevation", "elevation_m", "metres", None, "above sea level", kind="number"),
+        Field(
+            "source",
+            "source",
+            None,
+            None,
+            "whether the place was given; Greenwich by default",
+            choices=("default", "given"),
+        ),
+    ),
+    "the place that the reply is for",
+)
+AT = Field("time", "at", None, None, "the instant that the reply is for, in UTC", kind="instant")
+BODY_REPLY: Members = (AT, OBSERVER, *FIELDS)
+SKY_REPLY: Members = (AT, OBSERVER, Group("bodies", FIELDS, "all bodies", many=True))
+HEALTH_REPLY: Members = (
+    Field("status", "status", None, None, "that all is well", choices=("ok",)),
 )
 
 
@@ -105,36 +168,61 @@ class Parameter:
     """One parameter of a query: what to send, a number's limits (both included), other names.
 
     The other names are those that people try; a request that uses one is told the right one.
+    `problems` are the codes of what may be wrong with its value; `kind` is one of KINDS.
     """
 
     name: str
     expected: str
     limits: tuple[float, float] | None = None
     other_names: tuple[str, ...] = ()
+    example: str = ""
+    problems: tuple[str, ...] = ()
+    kind: str = "text"
+    choices: tuple[str, ...] = ()
 
 
+_OF_PLACE = ("missing-parameter", "not-a-number", "out-of-range")
 LON = Parameter(
     "lon",
     "degrees from -180 to 360, east positive, as a plain decimal such as 11.6",
     LIMITS["lon_deg"],
     ("long", "lng", "longitude"),
+    "11.6",
+    _OF_PLACE,
+    "number",
 )
 LAT = Parameter(
     "lat",
     "degrees from -90 to 90, north positive, as a plain decimal such as 48.1",
     LIMITS["lat_deg"],
     ("latitude",),
+    "48.1",
+    _OF_PLACE,
+    "number",
 )
 ELEVATION = Parameter(
     "elevation",
     "metres above sea level from -500 to 9000, as a plain decimal such as 520",
     LIMITS["elevation_m"],
     ("alt", "altitude", "elev", "height"),
+    "520",
+    _OF_PLACE,
+    "number",
 )
 TIME = Parameter(
     "time",
     "an instant from 1900 to 2100 in ISO 8601 with its offset, such as 2026-11-30T21:00:00Z",
     other_names=("at", "date", "datetime", "t", "when"),
+    example="2026-11-30T21:00:00Z",
+    problems=("not-an-instant", "out-of-range"),
+    kind="instant",
+)
+NAME = Parameter(
+    "name",
+    "a body's name, in any letter case",
+    example="mars",
+    problems=("unknown-body",),
+    choices=BODIES,
 )
 Parameters = Mapping[str, Parameter]
 PLACE_AND_TIME: Parameters = {
@@ -207,6 +295,7 @@ FORMAT = Parameter(
     "format",
     "a format of this address by its name, such as json, in place of the header Accept",
     other_names=("as", "fmt", "output", "type"),
+    problems=("unknown-format",),
 )
 
 
@@ -218,6 +307,8 @@ class Route:
     answers OPTIONS and refuses other methods than GET and HEAD, unless the handler takes
     `every_method`. `formats` are those between which a request may choose, the first where it does
     not say; a route that names none writes JSON whatever `Accept` says, which RFC 9110 allows.
+    `reply` are the members of the JSON, `media_type` what a route without any answers, `problems`
+    the codes that are neither every route's nor a parameter's.
     """
 
     path: str
@@ -226,3 +317,6 @@ class Route:
     summary: str
     every_method: bool = False
     formats: tuple[Format, ...] = ()
+    reply: Members = ()
+    media_type: str = JSON.media_type
+    problems: tuple[str, ...] = ()

@@ -1,17 +1,36 @@
 """Every path that the service answers."""
 
-from planettracker.api import client, handlers
-from planettracker.api.contract import PLACE_AND_TIME, Route
+from planettracker.api import client, docs, handlers, openapi
+from planettracker.api.contract import (
+    BODY_REPLY,
+    HEALTH_REPLY,
+    PLACE_AND_TIME,
+    SKY_REPLY,
+    Route,
+)
 
 ROUTES = (
     # In this order: aiohttp's router tries both where the first part of the path is theirs.
-    Route("/planets/{name}", handlers.planet, PLACE_AND_TIME, "one body"),
-    Route("/planets", handlers.sky, PLACE_AND_TIME, "all bodies for one observer and instant"),
-    Route("/healthz", handlers.healthz, {}, "a fixed small reply: the server with no work to do"),
+    Route("/planets/{name}", handlers.planet, PLACE_AND_TIME, "one body", reply=BODY_REPLY),
+    Route(
+        "/planets",
+        handlers.sky,
+        PLACE_AND_TIME,
+        "all bodies for one observer and instant",
+        reply=SKY_REPLY,
+    ),
+    Route(
+        "/healthz",
+        handlers.healthz,
+        {},
+        "a fixed small reply: the server with no work to do",
+        reply=HEALTH_REPLY,
+    ),
 )
 NOWHERE = Route("/{path}", handlers.nowhere, None, "every other path", every_method=True)
 
 
 def routes() -> tuple[Route, ...]:
-    """Return the rows of ROUTES and one for each of the client's files, read now."""
-    return (*ROUTES, *client.routes())
+    """Return the rows of ROUTES, what describes them, and one for each of the client's files."""
+    page = (docs.route(ROUTES), *client.routes())
+    return (*ROUTES, openapi.route((*ROUTES, *page)), *page)

@@ -1,0 +1,223 @@
+"""The contract as an OpenAPI 3.1 document, made of the tables by which requests are read."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import orjson
+
+from planettracker.api.client import fixed, fixed_route
+from planettracker.api.contract import (
+    FORMAT,
+    JSON,
+    KINDS,
+    MAX_QUERY_CHARACTERS,
+    NAME,
+    PROBLEMS,
+    TITLES,
+    Field,
+    Group,
+    Members,
+    Parameter,
+    Problem,
+    Route,
+)
+from planettracker.api.messages import Response
+
+Schema = dict[str, object]
+
+PATH = "/openapi.json"
+_HEADERS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
+_PATH_PARAMETERS = {NAME.name: NAME}
+_EVERYWHERE = ("not-found", "method-not-allowed", "query-too-long", "internal-error")
+_OF_EVERY_QUERY = ("unknown-parameter", "repeated-parameter")
+_TITLES = {200: "OK", 204: "No Content", 304: "Not Modified", **TITLES}
+_TEXT: Schema = {"type": "string"}
+
+
+def route(others: Iterable[Route]) -> Route:
+    """Return the route of the document, which describes the others and itself."""
+    own = fixed_route(PATH, Response(200, {"Content-Type": JSON.media_type}), "this contract")
+    body = orjson.dumps(document((*others, own)))
+    return fixed_route(own.path, fixed(body, JSON.media_type, _HEADERS), own.summary)
+
+
+def document(routes: Iterable[Route]) -> Schema:
+    """Return the OpenAPI document that describes the routes."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "PlanetTracker",
+            "version": "1",
+            "description": "Where the planets, the Sun, the Moon and bright stars stand. Degrees, "
+            "metres and UTC throughout; a blank parameter counts as absent, and without a place "
+            f"the answer is for Greenwich. A query has at most {MAX_QUERY_CHARACTERS:,} "
+            "characters. A reply with an ETag answers If-None-Match with 304.",
+        },
+        "paths": {each.path: _path_item(each) for each in routes},
+        "components": {"schemas": {"Problem": _problem_schema()}},
+    }
+
+
+def _path_item(route: Route) -> Schema:
+    failures = {str(status): _failure(status, codes) for status, codes in _statuses(route).items()}
+    success = {"200": _success(route), "304": _without_body(304), **failures}
+    bare = {status: _without_body(int(status)) for status in success}
+    options = {"204": _without_body(204), "404": bare["404"], "500": bare["500"]}
+    return {
+        "summary": route.summary,
+        "parameters": [
+            *(_parameter(each, "path") for each in path_parameters(route)),
+            *(_parameter(each, "query", route) for each in (route.parameters or {}).values()),
+        ],
+        "get": {"summary": route.summary, "responses": success},
+        "head": {"summary": "the same without its body", "responses": bare},
+        "options": {"summary": "the methods of this address", "responses": options},
+    }
+
+
+def path_parameters(route: Route) -> list[Parameter]:
+    """Return the variables of the route's path."""
+    return [_PATH_PARAMETERS[name] for name in re.findall(r"{(\w+)}", route.path)]
+
+
+def problems(route: Route) -> list[Problem]:
+    """Return what the route may answer in place of a reply, in the order of PROBLEMS."""
+    codes = {*_EVERYWHERE, *route.problems}
+    if route.parameters is not None:
+        codes.update(_OF_EVERY_QUERY)
+    if route.formats:
+        codes.add("not-acceptable")
+    for parameter in (*path_parameters(route), *(route.parameters or {}).values()):
+        codes.update(parameter.problems)
+    return [problem for code, problem in PROBLEMS.items() if code in codes]
+
+
+def _statuses(route: Route) -> dict[int, list[Problem]]:
+    statuses: dict[int, list[Problem]] = {}
+    for problem in problems(route):
+        statuses.setdefault(problem.status, []).append(problem)
+    return statuses
+
+
+def example(route: Route) -> str:
+    """Return a request for the route, of its parameters' own examples."""
+    path = route.path
+    for each in path_parameters(route):
+        path = path.replace(f"{{{each.name}}}", each.example)
+    parameters = (route.parameters or {}).values()
+    query = "&".join(f"{each.name}={each.example}" for each in parameters if each.example)
+    return f"{path}?{query}" if query else path
+
+
+def _parameter(parameter: Parameter, place: str, route: Route | None = None) -> Schema:
+    schema: Schema = {**KINDS[parameter.kind]}
+    if parameter.limits:
+        schema["minimum"], schema["maximum"] = parameter.limits
+    choices: Sequence[str] = parameter.choices
+    if route and parameter is FORMAT:
+        choices = [each.name for each in route.formats]
+    if choices:
+        schema["enum"] = choices
+    number = parameter.kind in ("number", "count")
+    told = float(parameter.example) if number and parameter.example else parameter.example
+    return {
+        "name": parameter.name,
+        "in": place,
+        "required": place == "path",
+        "description": parameter.expected,
+        "schema": schema,
+        **({"example": told} if told != "" else {}),
+    }
+
+
+def _success(route: Route) -> Schema:
+    content: Schema = {route.media_type: {"schema": schema(route.reply) if route.reply else {}}}
+    for each in route.formats[1:]:
+        content[each.media_type] = {"schema": _TEXT}
+    if route.media_type.startswith("text/"):
+        content = {route.media_type: {"schema": _TEXT}}
+    tag: Schema = {"description": "where the reply does not change", "schema": _TEXT}
+    headers: Schema = {"ETag": tag}
+    if route.formats:
+        headers["Vary"] = {"required": True, "schema": {"const": "Accept"}}
+    return {"description": _TITLES[200], "headers": headers, "content": content}
+
+
+def _without_body(status: int) -> Schema:
+    return {"description": _TITLES[status]}
+
+
+def _failure(status: int, problems: Sequence[Problem]) -> Schema:
+    codes: Schema = {"properties": {"code": {"enum": [each.code for each in problems]}}}
+    return {
+        "description": "; ".join(f"{each.code}: {each.when}" for each in problems),
+        "content": {
+            "application/problem+json": {
+                "schema": {"allOf": [{"$ref": "#/components/schemas/Problem"}, codes]}
+            }
+        },
+    }
+
+
+def _problem_schema() -> Schema:
+    members: Schema = {
+        "type": {"const": "about:blank"},
+        "title": {"enum": list(TITLES.values())},
+        "status": {"enum": list(TITLES)},
+        "code": {"enum": list(PROBLEMS)},
+        "detail": {"type": "string", "description": "a sentence that says what to send instead"},
+    }
+    further: Schema = {
+        "parameter": {"type": "string", "description": "the parameter at fault"},
+        "bodies": {"type": "array", "items": _TEXT, "description": "the bodies that there are"},
+        "formats": {
+            "type": "object",
+            "additionalProperties": _TEXT,
+            "description": "the media types that there are, by their names in `format`",
+        },
+    }
+    return {
+        "type": "object",
+        "description": "RFC 9457",
+        "required": list(members),
+        "properties": {**members, **further},
+    }
+
+
+def schema(members: Members) -> Schema:
+    """Return the JSON Schema of an object that has all of these members."""
+    return {
+        "type": "object",
+        "required": [each.name for each in members],
+        "properties": {each.name: _member(each) for each in members},
+    }
+
+
+def _member(member: Field | Group) -> Schema:
+    return _group(member) if isinstance(member, Group) else _value(member)
+
+
+def _group(group: Group) -> Schema:
+    inner = schema(group.members)
+    if group.columns:
+        columns = {each.name: {"type": "array", "items": _member(each)} for each in group.members}
+        inner = {"type": "object", "properties": columns}
+    if group.many:
+        inner = {"type": "array", "items": inner}
+    if group.nullable:
+        inner = {"anyOf": [inner, {"type": "null"}]}
+    return {**inner, "description": group.description}
+
+
+def _value(field: Field) -> Schema:
+    value: Schema = {**KINDS[field.kind if field.decimals is None else "number"]}
+    if field.circle:
+        value["minimum"], value["exclusiveMaximum"] = 0, 360
+    if field.choices:
+        value["enum"] = [*field.choices, None] if field.nullable else list(field.choices)
+    if field.nullable:
+        value["type"] = [value["type"], "null"]
+    unit = f"{field.unit}; " if field.unit else ""
+    # `x-unit` for programs, and the description for people: OpenAPI has no word for units.
+    units: Schema = {"x-unit": field.unit} if field.unit else {}
+    return {**value, "description": f"{unit}{field.description}", **units}
