@@ -6,6 +6,7 @@ from math import degrees
 
 import ephem
 
+from planettracker.sky import moon
 from planettracker.sky.magnitude import apparent_magnitude
 from planettracker.sky.refraction import apparent_altitude_deg
 from planettracker.sky.site import Observer, site
@@ -54,7 +55,8 @@ class Ephemeris:
     apparent, with it, as refraction.py has it; None while the body is down), right ascension and
     declination apparent, topocentric, of date: PyEphem's, at the true time. The magnitude is that
     of magnitude.py. Elongation is the angle from the Sun, negative in the morning sky. The Sun has
-    neither elongation nor illuminated fraction.
+    neither elongation nor illuminated fraction; the Moon alone has a phase name, one of
+    `moon.PHASE_NAMES`.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Ephemeris:
     magnitude: float
     elongation_deg: float | None
     illuminated_fraction: float | None
+    phase_name: str | None
     diameter_arcsec: float
     constellation: str
     up: bool
@@ -94,14 +97,15 @@ class PlanetTracker:
 
     def ephemeris(self, body: str, at: datetime) -> Ephemeris:
         """Return where the body is at an aware instant; raise UnknownBodyError or InstantError."""
-        return _ephemeris(canonical_name(body), self._site(at))
+        return _ephemeris(canonical_name(body), self.here(at))
 
     def sky(self, at: datetime) -> tuple[Ephemeris, ...]:
         """Return all of BODIES, in that order, at an aware instant; raise InstantError."""
-        here = self._site(at)
+        here = self.here(at)
         return tuple(_ephemeris(name, here) for name in BODIES)
 
-    def _site(self, at: datetime) -> ephem.Observer:
+    def here(self, at: datetime) -> ephem.Observer:
+        """Return PyEphem's observer at an aware instant, a new one; raise InstantError."""
         if at.utcoffset() is None:
             raise InstantError("an instant needs a time zone: datetime(..., tzinfo=UTC)")
         if not FIRST_INSTANT <= at < END_INSTANT:
@@ -128,7 +132,12 @@ def _ephemeris(name: str, here: ephem.Observer) -> Ephemeris:
         magnitude=apparent_magnitude(name, body, here.date),
         elongation_deg=None if is_sun else degrees(body.elong),
         illuminated_fraction=None if is_sun else body.phase / 100,
+        phase_name=_phase_name(body) if name == "moon" else None,
         diameter_arcsec=body.size,
         constellation=ephem.constellation(body)[0],
         up=up,
     )
+
+
+def _phase_name(body: ephem.Moon) -> str:
+    return moon.phase_name(moon.excess_longitude_deg(body))
