@@ -54,7 +54,7 @@ def test_fields_and_attributes_of_an_ephemeris_are_the_same() -> None:
 def test_names_on_the_wire_are_those_of_the_contract_in_order() -> None:
     assert [field.name for field in FIELDS] == [
         *("name", "az", "alt", "alt_apparent", "ra", "dec", "distance_au", "magnitude"),
-        *("elongation", "illuminated", "diameter_arcsec", "constellation", "up"),
+        *("elongation", "illuminated", "phase_name", "diameter_arcsec", "constellation", "up"),
     ]
 
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from planettracker.api.messages import Handler
 from planettracker.sky.ephemeris import BODIES
+from planettracker.sky.moon import PHASE_NAMES
 from planettracker.sky.site import LIMITS
+from planettracker.sky.visibility import STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,15 @@ FIELDS = (
         "illuminated part of the disc, from 0 to 1; null for the Sun",
         nullable=True,
     ),
+    Field(
+        "phase_name",
+        "phase_name",
+        None,
+        None,
+        "the Moon's; null for all others",
+        nullable=True,
+        choices=PHASE_NAMES,
+    ),
     Field("diameter_arcsec", "diameter_arcsec", "arcseconds", 2, "apparent diameter"),
     Field("constellation", "constellation", None, None, "the IAU's abbreviation"),
     Field(
@@ -157,7 +168,24 @@ OBSERVER = Group(
 )
 AT = Field("time", "at", None, None, "the instant that the reply is for, in UTC", kind="instant")
 BODY_REPLY: Members = (AT, OBSERVER, *FIELDS)
-SKY_REPLY: Members = (AT, OBSERVER, Group("bodies", FIELDS, "all bodies", many=True))
+SKY_STATE = (
+    Field("state", "state", None, None, "how dark it is, by the Sun's altitude", choices=STATES),
+    Field("sun_alt", "sun_altitude_deg", "degrees", 5, "the Sun's, without refraction"),
+)
+VISIBLE = Field(
+    "visible",
+    "visible",
+    None,
+    None,
+    "whether it is up, and bright enough for the naked eye in that sky",
+    kind="flag",
+)
+SKY_REPLY: Members = (
+    AT,
+    OBSERVER,
+    Group("sky", SKY_STATE, "the state of the sky"),
+    Group("bodies", (*FIELDS, VISIBLE), "all bodies", many=True),
+)
 HEALTH_REPLY: Members = (
     Field("status", "status", None, None, "that all is well", choices=("ok",)),
 )
@@ -244,10 +272,13 @@ PROBLEMS = {
     for problem in (
         Problem("unknown-parameter", 400, "the route has no such parameter"),
         Problem("repeated-parameter", 400, "a parameter stands in the query more than once"),
-        Problem("missing-parameter", 400, "a place was given in part"),
+        Problem("missing-parameter", 400, "a place or a span is given in part, or no direction"),
         Problem("not-a-number", 400, "the value is not a plain decimal"),
         Problem("out-of-range", 400, "the value is outside the parameter's limits"),
         Problem("not-an-instant", 400, "the value is not an ISO 8601 instant with its offset"),
+        Problem("end-before-start", 400, "the end is before the start"),
+        Problem("too-many-points", 400, "the track would have more than 2,000 points"),
+        Problem("unknown-field", 400, "a body has no such field"),
         Problem("unknown-body", 404, "no body has this name; `bodies` lists them"),
         Problem("not-found", 404, "nothing is at this path"),
         Problem("unknown-format", 400, "the route has no such format; `formats` has its own"),

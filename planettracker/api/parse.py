@@ -110,6 +110,16 @@ def number(parameter: Parameter, text: str) -> float:
         raise _expected(parameter, "not-a-number") from None
 
 
+def limited(parameter: Parameter, text: str) -> float:
+    """Return a plain decimal within the parameter's limits, or raise ProblemError."""
+    value = number(parameter, text)
+    if parameter.limits is not None:
+        low, high = parameter.limits
+        if not low <= value <= high:
+            raise _expected(parameter, "out-of-range")
+    return value
+
+
 def _expected(parameter: Parameter, code: str, fault: str = "") -> ProblemError:
     sentence = f"{fault}Send {parameter.name} as {parameter.expected}."
     return ProblemError(code, sentence, parameter=parameter.name)
@@ -117,23 +127,30 @@ def _expected(parameter: Parameter, code: str, fault: str = "") -> ProblemError:
 
 def instant(given: Mapping[str, str], clock: Callable[[], datetime]) -> datetime:
     """Return the UTC instant that the values give, or the clock's, cut to whole milliseconds."""
-    at = _instant(given["time"]) if "time" in given else clock()
+    return whole_ms(stated_instant(TIME, given["time"]) if "time" in given else clock())
+
+
+def whole_ms(at: datetime) -> datetime:
+    """Return the instant cut to whole milliseconds."""
     excess = at.microsecond % 1000
     return at.replace(microsecond=at.microsecond - excess) if excess else at
 
 
-def _instant(text: str) -> datetime:
+def stated_instant(parameter: Parameter, text: str) -> datetime:
+    """Return the UTC instant that the parameter's text states, or raise ProblemError."""
     if " " in text:
         text = _SPACE_BEFORE_OFFSET.sub("+", text)
     if not _INSTANT.fullmatch(text):
         missing = "The offset from UTC is missing. " if re.fullmatch(_LOCAL, text) else ""
-        raise _expected(TIME, "not-an-instant", missing)
+        raise _expected(parameter, "not-an-instant", missing)
     try:
         if text[11:13] == "24":  # the next day's start, to `datetime` from Python 3.14 on
             raise ValueError(text)
         at = datetime.fromisoformat(text.upper())
     except ValueError:  # the 30th of February, hour 25, second 60
-        raise _expected(TIME, "not-an-instant", "There is no such date or time of day. ") from None
+        raise _expected(
+            parameter, "not-an-instant", "There is no such date or time of day. "
+        ) from None
     if not FIRST_INSTANT <= at < END_INSTANT:
-        raise _expected(TIME, "out-of-range")
+        raise _expected(parameter, "out-of-range")
     return at.astimezone(UTC)

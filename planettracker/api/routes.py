@@ -1,6 +1,6 @@
 """Every path that the service answers."""
 
-from planettracker.api import client, docs, handlers, openapi
+from planettracker.api import client, docs, handlers, openapi, stars, track
 from planettracker.api.contract import (
     BODY_REPLY,
     HEALTH_REPLY,
@@ -8,6 +8,7 @@ from planettracker.api.contract import (
     SKY_REPLY,
     Route,
 )
+from planettracker.api.tables import IDENTIFY, IDENTIFY_REPLY, STARS_REPLY, TRACK, TRACK_REPLY
 
 ROUTES = (
     # In this order: aiohttp's router tries both where the first part of the path is theirs.
@@ -18,6 +19,27 @@ ROUTES = (
         PLACE_AND_TIME,
         "all bodies for one observer and instant",
         reply=SKY_REPLY,
+    ),
+    Route(
+        "/planets/{name}/track",
+        track.planet_track,
+        TRACK,
+        "one body's path as columns",
+        reply=TRACK_REPLY,
+    ),
+    Route(
+        "/stars",
+        stars.bright_stars,
+        PLACE_AND_TIME,
+        "the bright stars for one observer and instant",
+        reply=STARS_REPLY,
+    ),
+    Route(
+        "/identify",
+        stars.identify,
+        IDENTIFY,
+        "the bodies and stars nearest to a direction",
+        reply=IDENTIFY_REPLY,
     ),
     Route(
         "/healthz",
