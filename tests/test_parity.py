@@ -4,69 +4,22 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 import wire
+from fleet import Fleet, alike, running
 from outside_table import CLOSED, OUTSIDE, Outside
-from requests_table import ASKED, HOST, INSIDE, MARS, TAG, Row
+from requests_table import ASKED, HOST, INSIDE, MARS, Row
 
-from loadtest.interruption import Interruption
-from loadtest.lanes import lanes
-from loadtest.server import running
 from planettracker.api.contract import PROBLEMS, Route
 from planettracker.api.routes import routes
-
-SERVERS = ("aiohttp-dev", "flask-dev", "aiohttp-gunicorn", "flask-gunicorn")
-# What a server says of itself and of the connection.
-SERVERS_OWN = {"server", "date", "connection", "keep-alive", "transfer-encoding"}
-Replies = dict[str, wire.Reply | None]
-
-
-class Fleet:
-    """The servers, and what they answer."""
-
-    def __init__(self, ports: dict[str, int]) -> None:
-        self.ports = ports
-
-    def ask(self, row: Row) -> Replies:
-        message = row.message(self._tag(row) if TAG in "".join(row.headers) else "")
-        return {name: wire.exchange(port, message) for name, port in self.ports.items()}
-
-    def one(self, row: Row) -> wire.Reply:
-        """Return what the first server answers."""
-        reply = wire.exchange(next(iter(self.ports.values())), row.message())
-        assert reply is not None
-        return reply
-
-    def _tag(self, row: Row) -> str:
-        (tag,) = self.one(Row("", row.target, 200)).values("etag")
-        return tag
 
 
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
-    with ExitStack() as stack:
-        ports = {}
-        for name in SERVERS:
-            folder = tmp_path_factory.mktemp(name)
-            served = stack.enter_context(running(lanes()[name], folder, Interruption()))
-            ports[name] = served.port
-        yield Fleet(ports)
-
-
-def alike(reply: wire.Reply | None, *, now: bool) -> object:
-    """Return what must be equal: all but SERVERS_OWN, and for now all but times and positions."""
-    assert reply is not None, "hung up without a reply"
-    assert reply.rest == b"", "more bytes than the reply has"
-    assert set(reply.interim) <= {100}
-    headers = sorted(pair for pair in reply.headers if pair[0] not in SERVERS_OWN)
-    if not now:
-        return reply.status, headers, reply.body
-    members = json.loads(reply.body)
-    headers = [pair for pair in headers if pair[0] != "content-length"]
-    return reply.status, headers, list(members), members["observer"]
+    with running(tmp_path_factory) as servers:
+        yield servers
 
 
 def by_name(row: Row | Outside) -> str:

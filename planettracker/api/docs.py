@@ -94,7 +94,7 @@ def _section(route: Route) -> str:
         f'<p class="example"><a href="{target}"><code>{target}</code></a></p>',
         _formats(route),
         _parameters(route),
-        _table("Reply", ("member", "unit", ""), _members(route.reply)),
+        _table("Reply", ("member", "what it is"), _members(route.reply)),
         _codes(route),
         "</section>",
     )
@@ -120,14 +120,15 @@ def _parameter(parameter: Parameter) -> tuple[str, str]:
     return _code(parameter.name), escape(parameter.expected + choices)
 
 
-def _members(members: Members, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+def _members(members: Members, prefix: str = "") -> Iterator[tuple[str, str]]:
     for each in members:
         name = f"{prefix}{each.name}"
+        # A long name may break after a dot, on a phone.
+        cell = _code(name).replace(".", ".<wbr>")
         if isinstance(each, Field):
-            yield _code(name), escape(each.unit or ""), escape(_description(each))
+            yield cell, _description(each)
         else:
-            kind = "lists: " if each.columns else ""
-            yield _code(name), "", escape(f"{kind}{each.description}")
+            yield cell, escape(f"{'lists: ' if each.columns else ''}{each.description}")
             yield from _members(each.members, f"{name}{_step(each)}")
 
 
@@ -136,7 +137,9 @@ def _step(group: Group) -> str:
 
 
 def _description(field: Field) -> str:
-    return field.description + (f": {', '.join(field.choices)}" if field.choices else "")
+    choices = f": {', '.join(field.choices)}" if field.choices else ""
+    unit = f"<b>{escape(field.unit)}</b>, " if field.unit else ""
+    return f"{unit}{escape(field.description + choices)}"
 
 
 def _codes(route: Route) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import orjson
 
@@ -63,15 +64,15 @@ def _path_item(route: Route) -> Schema:
     success = {"200": _success(route), "304": _without_body(304), **failures}
     bare = {status: _without_body(int(status)) for status in success}
     options = {"204": _without_body(204), "404": bare["404"], "500": bare["500"]}
+    path = path_parameters(route)
+    query = [_parameter(each, "query", route) for each in (route.parameters or {}).values()]
+    # OPTIONS is about the address, whatever stands in its braces.
+    anything = [_parameter(replace(each, choices=()), "path", route) for each in path]
     return {
-        "summary": route.summary,
-        "parameters": [
-            *(_parameter(each, "path") for each in path_parameters(route)),
-            *(_parameter(each, "query", route) for each in (route.parameters or {}).values()),
-        ],
-        "get": {"summary": route.summary, "responses": success},
-        "head": {"summary": "the same without its body", "responses": bare},
-        "options": {"summary": "the methods of this address", "responses": options},
+        "parameters": [_parameter(each, "path", route) for each in path],
+        "get": {"summary": route.summary, "parameters": query, "responses": success},
+        "head": {"summary": "GET without its body", "parameters": query, "responses": bare},
+        "options": {"summary": "its methods", "parameters": anything, "responses": options},
     }
 
 
@@ -109,12 +110,12 @@ def example(route: Route) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _parameter(parameter: Parameter, place: str, route: Route | None = None) -> Schema:
+def _parameter(parameter: Parameter, place: str, route: Route) -> Schema:
     schema: Schema = {**KINDS[parameter.kind]}
     if parameter.limits:
         schema["minimum"], schema["maximum"] = parameter.limits
     choices: Sequence[str] = parameter.choices
-    if route and parameter is FORMAT:
+    if parameter is FORMAT:
         choices = [each.name for each in route.formats]
     if choices:
         schema["enum"] = choices
@@ -127,6 +128,7 @@ def _parameter(parameter: Parameter, place: str, route: Route | None = None) -> 
         "description": parameter.expected,
         "schema": schema,
         **({"example": told} if told != "" else {}),
+        **({"allowEmptyValue": True} if place == "query" else {}),
     }
 
 
