@@ -61,6 +61,7 @@ BODIES = (
     Row("capitals", f"/planets/MARS?{TIME}", 200, holds='"name":"mars"'),
     Row("mixed case", f"/planets/mArS?{TIME}", 200, holds='"name":"mars"'),
     Row("all bodies", f"/planets?{TIME}", 200, holds='"bodies":[{"name":"sun"'),
+    Row("the sky's state", f"/planets?{TIME}", 200, holds='"sky":{"state":"night","sun_alt":-'),
     Row("all for a place", f"/planets?{PLACE}&{TIME}", 200, holds=ASKED),
     Row("one now", "/planets/mars", 200, holds='"source":"default"', now=True),
     Row("all now", f"/planets?{PLACE}", 200, holds=ASKED, now=True),
@@ -454,6 +455,92 @@ QUERIES = (
     Row("a long query of the health", f"/healthz?{'x' * 2001}", 414, "query-too-long"),
 )
 
+SPAN = "start=2026-11-30T21:00:00Z&end=2026-11-30T22:00:00Z"
+TRACK = f"/planets/mars/track?{SPAN}"
+STARS = f"/stars?{TIME}"
+IDENTIFY = f"/identify?az=140&alt=30&{TIME}"
+
+
+def _track(query: str, expected: str, parameter: str = "") -> Row:
+    """Return a row for a track: `expected` is a code, or what the body holds."""
+    target, name = f"/planets/mars/track?{query}", f"track?{query}"
+    if not parameter:
+        return Row(name, target, 200, holds=expected)
+    return Row(name, target, 400, expected, f'"parameter":"{parameter}"')
+
+
+TRACKS = (
+    _track(SPAN, '"step":10.0,"points":7,"columns":{"time":["2026-11-30T21:00:00Z",'),
+    _track(f"{SPAN}&{PLACE}", ASKED),
+    _track(f"{SPAN}&step=0.1", '"points":601'),
+    _track(f"{SPAN}&step=1440", '"points":1,'),
+    _track(f"{SPAN}&fields=magnitude%2Cphase_name", '"phase_name":[null,'),
+    _track(f"{SPAN}&fields=&step=&lat=&lon=", '"points":7'),
+    _track("start=2026-11-30T21:00:00Z", '"end":"2026-12-01T21:00:00Z","step":10.0,"points":145'),
+    _track("start=2026-11-30T22:00:00+01:00", '"start":"2026-11-30T21:00:00Z"'),
+    _track("start=2026-11-30T21:00:00.5Z&step=120", '"time":["2026-11-30T21:00:00.500Z",'),
+    _track("start=2026-11-30T21:00:00Z&end=2026-11-30T21:00:00Z", '"points":1,'),
+    _track("start=2026-11-30T21:00:00Z&end=2026-12-02T06:19:00Z&step=1", '"points":2000'),
+    _track("start=2026-11-30T21:00:00Z&end=2026-12-02T06:20:00Z&step=1", "too-many-points", "step"),
+    _track("end=2026-11-30T22:00:00Z", "missing-parameter", "start"),
+    _track("end=2026-11-30T22:00:00Z&start=", "missing-parameter", "start"),
+    _track("start=2026-11-30T21:00:00Z&end=2026-11-30T20:59:59Z", "end-before-start", "end"),
+    _track("start=2026-11-30", "not-an-instant", "start"),
+    _track("start=2100-12-31T12:00:00Z", "out-of-range", "end"),
+    _track("start=1899-12-31T23:59:59Z", "out-of-range", "start"),
+    _track(f"{SPAN}&step=0", "out-of-range", "step"),
+    _track(f"{SPAN}&step=1e2", "not-a-number", "step"),
+    _track(f"{SPAN}&fields=az,altitude", "unknown-field", "fields"),
+    _track(f"{SPAN}&fields=%ff", "unknown-field", "fields"),
+    _track(f"{SPAN}&lat=48.1", "missing-parameter", "lon"),
+    _track(f"{SPAN}&{TIME}", "unknown-parameter", "time"),
+    _track(f"{SPAN}&step=1&step=2", "repeated-parameter", "step"),
+    Row("a track now", "/planets/MARS/track", 200, holds='"points":145', now=True),
+    Row("a track of no body", "/planets/earth/track?x=1", 404, "unknown-body"),
+    Row("a track with a slash", "/planets/mars/track/", 404, "not-found"),
+    Row("a track with an encoded slash", "/planets/mars%2Ftrack", 404, "not-found"),
+)
+
+
+def _identify(query: str, expected: str, parameter: str = "") -> Row:
+    """Return a row for a direction: `expected` is a code, or what the body holds."""
+    target, name = f"/identify?{query}", f"identify?{query}"
+    if not parameter:
+        return Row(name, target, 200, holds=expected)
+    return Row(name, target, 400, expected, f'"parameter":"{parameter}"')
+
+
+STARS_AND_DIRECTIONS = (
+    Row("stars", STARS, 200, holds='"stars":[{"name":"Sirius"'),
+    Row("stars for a place", f"{STARS}&{PLACE}", 200, holds=ASKED),
+    Row("stars now", "/stars", 200, holds='"source":"default"', now=True),
+    Row("stars with a direction", f"{STARS}&az=1", 400, "unknown-parameter"),
+    Row("stars for a part of a place", "/stars?alt=520", 400, "unknown-parameter", "elevation?"),
+    Row("stars with a slash", "/stars/", 404, "not-found"),
+    _identify(f"az=140&alt=30&{TIME}", '"direction":{"az":140.0,"alt":30.0},"nearest":[{'),
+    _identify(f"az=140&alt=30&{PLACE}&elevation=520&{TIME}", '"elevation":520.0'),
+    _identify(f"az=360&alt=+90&{TIME}", '"direction":{"az":0.0,"alt":90.0}'),
+    _identify(f"az=-0&alt=-0&{TIME}", '"direction":{"az":0.0,"alt":0.0}'),
+    _identify(f"az=0&alt=-90&{TIME}", '"up":false'),
+    _identify("", "missing-parameter", "az"),
+    _identify("az=140", "missing-parameter", "alt"),
+    _identify("az=&alt=30", "missing-parameter", "az"),
+    _identify("az=140&elevation=30", "missing-parameter", "alt"),
+    _identify("az=140&alt=30&elevation=520", "missing-parameter", "lat"),
+    _identify("az=360.1&alt=30", "out-of-range", "az"),
+    _identify("az=-1&alt=30", "out-of-range", "az"),
+    _identify("az=140&alt=90.1", "out-of-range", "alt"),
+    _identify("az=SE&alt=30", "not-a-number", "az"),
+    _identify("az=140&alt=30:00", "not-a-number", "alt"),
+    _identify(f"az=140&alt=30&lat=91&lon=0&{TIME}", "out-of-range", "lat"),
+    _identify("az=140&alt=30&time=now", "not-an-instant", "time"),
+    _identify("az=140&altitude=30", "unknown-parameter", "altitude"),
+    Row(
+        "altitude means alt", "/identify?altitude=30", 400, "unknown-parameter", "did you mean alt?"
+    ),
+    Row("a direction now", "/identify?az=1&alt=2", 200, holds='"nearest":[', now=True),
+)
+
 PAGE = "/index.html"
 CLIENT_FILES = (
     Row("the page", "/", 200, holds="<!doctype html>"),
@@ -481,6 +568,9 @@ def _methods(target: str, status: int) -> Iterator[Row]:
 METHODS = (
     *_methods(MARS, 200),
     *_methods(f"/planets?{TIME}", 200),
+    *_methods(TRACK, 200),
+    *_methods(STARS, 200),
+    *_methods(IDENTIFY, 200),
     *_methods("/healthz", 200),
     *_methods("/", 200),
     *_methods(PAGE, 200),
@@ -554,6 +644,9 @@ CONDITIONS = (
     _with("If-None-Match: *", 'If-None-Match: "x"'),
     _with(f"If-None-Match: {TAG}", method="OPTIONS", status=204),
     _with(f"If-None-Match: {TAG}", target=PAGE, status=304),
+    _with(f"If-None-Match: {TAG}", target=TRACK, status=304),
+    _with(f"If-None-Match: {TAG}", target=STARS, status=304),
+    _with(f"If-None-Match: {TAG}", target=IDENTIFY, status=304),
     _with(f"If-None-Match: W/{TAG}", target="/", status=304),
     _with('If-None-Match: "x"', target=PAGE),
     _with("If-None-Match: *", target="/healthz"),
@@ -686,6 +779,8 @@ INSIDE = (
     *PLACES,
     *TIMES,
     *QUERIES,
+    *TRACKS,
+    *STARS_AND_DIRECTIONS,
     *CLIENT_FILES,
     *METHODS,
     *BODY_SENT,
