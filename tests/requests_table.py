@@ -773,6 +773,56 @@ VERSIONS = (
     Row("HTTP/1.0 kept", MARS, 200, version="1.0", headers=(HOST, "Connection: keep-alive")),
 )
 
+# Formats, on a route that has several; each row's name says what asks for which.
+SERIES = f"/planets/mars/track?{PLACE}&start=2026-11-30T21:00Z&end=2026-11-30T22:00Z"
+CSV_HEAD = "time,az,alt\r\n2026-11-30T21:00:00Z,"
+
+
+def _format(name: str, holds: str, *headers: str, query: str = "", status: int = 200) -> Row:
+    """Return a row for a format: `holds` is what the body holds, or a problem's code."""
+    code, held = ("", holds) if status in (200, 304) else (holds, '"csv":"text/csv"')
+    return Row(f"format {name}", SERIES + query, status, code, held, headers=(HOST, *headers))
+
+
+FORMATS = (
+    _format("by default", '"columns":{"time":["2026-11-30T21:00:00Z",'),
+    _format("any", '"columns"', "Accept: */*"),
+    _format("by Accept", CSV_HEAD, "Accept: text/csv"),
+    _format("by a type in capitals", CSV_HEAD, "accept:TEXT/CSV"),
+    _format("by a starred type", CSV_HEAD, "Accept: text/*"),
+    _format("by quality", CSV_HEAD, "Accept: application/json;q=0.4, text/csv;q=0.5"),
+    _format("by two headers", CSV_HEAD, "Accept: text/html", "Accept: text/csv;q=0.1"),
+    _format("of a browser", '"columns"', "Accept: text/html,application/xml;q=0.9,*/*;q=0.8"),
+    _format("by nonsense", '"columns"', 'Accept: csv, ;;, "'),
+    _format("of fields", "time,magnitude\r\n", query="&fields=magnitude&format=csv"),
+    _format("by name", CSV_HEAD, query="&format=csv"),
+    _format("by a name in capitals", CSV_HEAD, query="&format=CSV"),
+    _format("by name in place of Accept", CSV_HEAD, "Accept: image/png", query="&format=csv"),
+    _format("JSON by name", '"columns"', "Accept: text/csv", query="&format=json"),
+    _format("by a blank name", CSV_HEAD, "Accept: text/csv", query="&format="),
+    _format("by an unknown name", "unknown-format", query="&format=xml", status=400),
+    _format("by another's name", "unknown-format", query="&format=ics", status=400),
+    _format("that there is not", "not-acceptable", "Accept: text/html", status=406),
+    _format("that is refused", "not-acceptable", "Accept: */*;q=0", status=406),
+    _format("not changed", "", f"If-None-Match: {TAG}", query="&format=csv", status=304),
+    _format("with another's tag", CSV_HEAD, "Accept: text/csv", f"If-None-Match: {TAG}"),
+    Row("an unknown body as CSV", "/planets/earth/track?format=csv", 404, "unknown-body"),
+)
+
+# What describes the service.
+DESCRIPTIONS = tuple(
+    row
+    for path, holds in (("/openapi.json", '{"openapi":"3.1.0",'), ("/docs", "<!doctype html>"))
+    for row in (
+        Row(path, path, 200, holds=holds),
+        Row(f"{path} with a query", f"{path}?x=1", 200, holds=holds),
+        Row(f"{path} not changed", path, 304, headers=(HOST, f"If-None-Match: {TAG}")),
+        Row(f"{path} as another format", path, 200, headers=(HOST, "Accept: image/png")),
+        Row(f"{path} with a slash", f"{path}/", 404, "not-found"),
+        *_methods(path, 200),
+    )
+)
+
 INSIDE = (
     *BODIES,
     *PATHS,
@@ -790,4 +840,6 @@ INSIDE = (
     *HEADERS,
     *HOSTS,
     *VERSIONS,
+    *FORMATS,
+    *DESCRIPTIONS,
 )

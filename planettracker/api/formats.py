@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from planettracker.api.contract import CSV, FORMAT, JSON, Field, Format, ProblemError
+from planettracker.api.contract import CSV, FORMAT, Field, Format, ProblemError
 from planettracker.api.messages import Request
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
@@ -100,9 +100,7 @@ def _pair(parameter: str) -> tuple[str, str]:
 
 
 def described(format: Format, stem: str) -> dict[str, str]:
-    """Return the headers that say what a body is: its type, and a name to save it by."""
-    if format is JSON:
-        return {"Content-Type": JSON.media_type}
+    """Return the headers of a body that is no JSON: its type, and a name to save it by."""
     header = "; header=present" if format is CSV else ""
     return {
         "Content-Type": f"{format.media_type}; charset=utf-8{header}",
@@ -110,15 +108,16 @@ def described(format: Format, stem: str) -> dict[str, str]:
     }
 
 
-def csv_body(fields: Sequence[Field], rows: Iterable[Mapping[str, object]]) -> bytes:
-    """Return RFC 4180's CSV: a line of names, then one for each row, by the fields' own names.
+def csv_body(fields: Iterable[Field], rows: Iterable[Iterable[object]]) -> bytes:
+    """Return RFC 4180's CSV: a line of the fields' names, then one for each row of their values.
 
-    The rows are as on the wire in JSON. What is null, or has no member, is an empty cell.
+    The values are as on the wire in JSON; null is an empty cell. None of the service's own texts
+    begins as a formula does, which a spreadsheet would run.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(field.name for field in fields)
-    writer.writerows([_cell(row.get(field.name)) for field in fields] for row in rows)
+    writer.writerows(map(_cell, row) for row in rows)
     return text.getvalue().encode()
 
 

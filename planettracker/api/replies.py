@@ -1,4 +1,4 @@
-"""Replies in JSON, and the members that they share."""
+"""Replies in JSON and other formats, and the members that they share."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -7,6 +7,8 @@ from functools import partial
 import orjson
 
 from planettracker.api import parse
+from planettracker.api.contract import Format
+from planettracker.api.formats import described
 from planettracker.api.messages import Response
 from planettracker.api.respond import etag
 from planettracker.sky.site import Observer
@@ -23,6 +25,12 @@ def reply(members: Mapping[str, object], lasting: bool) -> Response:
     if not lasting:
         return Response(200, FLEETING, body)
     return Response(200, {**_LASTING, "ETag": etag(body)}, body)
+
+
+def document(form: Format, stem: str, body: bytes, lasting: bool) -> Response:
+    """Return the body in another format than JSON, with the stem of a name to save it by."""
+    tag = {**_LASTING, "ETag": etag(body)} if lasting else FLEETING
+    return Response(200, {**tag, **described(form, stem)}, body)
 
 
 def seen_from(observer: Observer) -> dict[str, object]:

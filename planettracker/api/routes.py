@@ -8,7 +8,14 @@ from planettracker.api.contract import (
     SKY_REPLY,
     Route,
 )
-from planettracker.api.tables import IDENTIFY, IDENTIFY_REPLY, STARS_REPLY, TRACK, TRACK_REPLY
+from planettracker.api.tables import (
+    IDENTIFY,
+    IDENTIFY_REPLY,
+    STARS_REPLY,
+    TRACK,
+    TRACK_FORMATS,
+    TRACK_REPLY,
+)
 
 ROUTES = (
     # In this order: aiohttp's router tries both where the first part of the path is theirs.
@@ -25,6 +32,7 @@ ROUTES = (
         track.planet_track,
         TRACK,
         "one body's path as columns",
+        formats=TRACK_FORMATS,
         reply=TRACK_REPLY,
     ),
     Route(

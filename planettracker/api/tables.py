@@ -2,8 +2,11 @@
 
 from planettracker.api.contract import (
     AT,
+    CSV,
     ELEVATION,
     FIELDS,
+    FORMAT,
+    JSON,
     LAT,
     LON,
     OBSERVER,
@@ -54,11 +57,16 @@ COLUMNS = Parameter(
     problems=("unknown-field",),
 )
 TRACK: Parameters = {
-    parameter.name: parameter for parameter in (LON, LAT, ELEVATION, START, END, STEP, COLUMNS)
+    parameter.name: parameter
+    for parameter in (LON, LAT, ELEVATION, START, END, STEP, COLUMNS, FORMAT)
 }
 # What a track may have as columns, and has when it is not asked for any.
 TRACK_FIELDS = {field.name: field for field in FIELDS if field.name != "name"}
 TRACK_DEFAULT = ("az", "alt")
+TRACK_TIME = Field(
+    "time", "at", None, None, "the instants, in UTC, the end included", kind="instant"
+)
+TRACK_FORMATS = (JSON, CSV)
 TRACK_REPLY: Members = (
     Field("name", "name", None, None, "the body", choices=BODIES),
     OBSERVER,
@@ -68,12 +76,7 @@ TRACK_REPLY: Members = (
     Field("points", "points", None, None, f"how many, at most {MAX_POINTS:,}", kind="count"),
     Group(
         "columns",
-        (
-            Field(
-                "time", "at", None, None, "the instants, in UTC, the end included", kind="instant"
-            ),
-            *TRACK_FIELDS.values(),
-        ),
+        (TRACK_TIME, *TRACK_FIELDS.values()),
         "one value a point: the time, and the fields asked for, az and alt by default",
         columns=True,
     ),

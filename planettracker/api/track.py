@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 
 from planettracker.api import parse
-from planettracker.api.contract import ProblemError, encoder
+from planettracker.api.contract import CSV, ProblemError, encoder
+from planettracker.api.formats import chosen, csv_body
 from planettracker.api.messages import Request, Response
-from planettracker.api.replies import clock, reply, seen_from, wire_time
+from planettracker.api.replies import clock, document, reply, seen_from, wire_time
 from planettracker.api.tables import (
     COLUMNS,
     END,
@@ -17,6 +18,8 @@ from planettracker.api.tables import (
     TRACK,
     TRACK_DEFAULT,
     TRACK_FIELDS,
+    TRACK_FORMATS,
+    TRACK_TIME,
 )
 from planettracker.sky.ephemeris import END_INSTANT, PlanetTracker, canonical_name
 from planettracker.sky.track import MAX_POINTS, TooManyPointsError, Track, track
@@ -40,11 +43,14 @@ def planet_track(request: Request) -> Response:
     """Answer the path of one body as columns."""
     name = canonical_name(request.params["name"])
     given = parse.values(request.query, TRACK)
+    form = chosen(request, given, TRACK_FORMATS)
     observer, span, names = parse.observer(given), _span(given), _names(given)
     try:
         path = track(PlanetTracker(observer), name, span.start, span.end, span.step)
     except TooManyPointsError as error:
         raise _too_many(error) from None
+    if form is CSV:
+        return document(CSV, f"{name}-track", _csv(path, names), lasting=START.name in given)
     members = {
         "name": name,
         **seen_from(observer),
@@ -62,6 +68,12 @@ def columns(path: Track, names: tuple[str, ...]) -> dict[str, list[object]]:
     rows = [_encoded(ephemeris) for ephemeris in path.ephemerides]
     times: list[object] = [wire_time(at) for at in path.instants]
     return {"time": times} | {name: [row[name] for row in rows] for name in names}
+
+
+def _csv(path: Track, names: tuple[str, ...]) -> bytes:
+    """Return the same columns as CSV, a row for each point."""
+    fields = (TRACK_TIME, *(TRACK_FIELDS[name] for name in names))
+    return csv_body(fields, zip(*columns(path, names).values(), strict=True))
 
 
 def _span(given: Mapping[str, str]) -> Span:
