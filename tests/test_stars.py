@@ -1,6 +1,8 @@
 """The bright stars against Hipparcos's places as Skyfield carries them to a date."""
 
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from functools import cache
@@ -145,7 +147,16 @@ def test_instant_without_a_zone_is_refused() -> None:
         stars(MUNICH, datetime(2026, 11, 30))
 
 
-def test_threads_share_no_star() -> None:
+@pytest.fixture
+def hasty() -> Iterator[None]:
+    """Let threads change places after every few operations."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def test_threads_share_no_star(hasty: None) -> None:
     alone = {tracker: stars(tracker, AT) for tracker in (MUNICH, SYDNEY)}
     with ThreadPoolExecutor(8) as pool:
         asked = [MUNICH, SYDNEY] * 100

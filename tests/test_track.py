@@ -141,6 +141,7 @@ def test_by_default_a_track_goes_from_now_through_a_day_by_ten_minutes() -> None
         ({"start": "2026-11-30T22:00:00+01:00"}, "2026-11-30T21:00:00Z", "2026-12-01T21:00:00Z"),
         ({"start": "2026-11-30T22:00:00 01:00"}, "2026-11-30T21:00:00Z", "2026-12-01T21:00:00Z"),
         ({"start": GIVEN["start"], "end": " "}, "2026-11-30T21:00:00Z", "2026-12-01T21:00:00Z"),
+        ({"start": GIVEN["start"], "end": GIVEN["start"]}, GIVEN["start"], GIVEN["start"]),
         (
             {"start": "2026-11-30T21:00:00.1239Z", "end": "2026-11-30T21:00:01.5Z"},
             "2026-11-30T21:00:00.123Z",
