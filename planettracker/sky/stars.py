@@ -7,7 +7,8 @@ from math import degrees
 import ephem
 import ephem.stars
 
-from planettracker.sky.ephemeris import HORIZON_DEG, PlanetTracker, apparent_altitude_deg
+from planettracker.sky.ephemeris import HORIZON_DEG, PlanetTracker
+from planettracker.sky.refraction import apparent_altitude_deg
 
 FAINTEST_MAGNITUDE = 2.5
 
