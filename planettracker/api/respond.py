@@ -58,7 +58,7 @@ def _after(route: Route, request: Request, steps: Steps) -> Steps:
 def _sent(route: Route, request: Request, response: Response) -> Response:
     """Return the response as it is sent; where `Accept` may choose, a cache must know it."""
     response = _unless_known(request, response)
-    if not route.formats:
+    if not route.formats or _is_ambiguous(request.target):
         return response
     return replace(response, headers={**response.headers, "Vary": "Accept"})
 
@@ -101,8 +101,7 @@ def _before(route: Route, request: Request) -> Response | None:
     """Return what needs no handler, None for what does, or raise ProblemError."""
     if route.every_method:
         return None
-    target = request.target
-    if ("%" in target or "#" in target) and _AMBIGUOUS.match(target):
+    if _is_ambiguous(request.target):
         raise ProblemError("not-found", NOT_FOUND)
     if request.method == "OPTIONS":
         preflight = request.headers.get("Access-Control-Request-Method")
@@ -114,6 +113,11 @@ def _before(route: Route, request: Request) -> Response | None:
             "query-too-long", f"Send a query of at most {MAX_QUERY_CHARACTERS:,} characters."
         )
     return None
+
+
+def _is_ambiguous(target: str) -> bool:
+    """Return whether routers disagree on the target's path, which is then no route's."""
+    return ("%" in target or "#" in target) and _AMBIGUOUS.match(target) is not None
 
 
 def etag(body: bytes) -> str:
