@@ -17,6 +17,7 @@ OWNERS = {
     "flask": ("planettracker/apps/flask.py",),
     "werkzeug": ("planettracker/apps/flask.py",),
     "ephem": ("planettracker/sky/",),
+    "tzfpy": ("planettracker/sky/zone.py",),
     "astropy_iers_data": ("planettracker/sky/timescales.py",),
     "orjson": ("planettracker/api/",),
     "icalendar": ("planettracker/api/calendar.py",),

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from difflib import get_close_matches
 from urllib.parse import unquote_plus
 
+from planettracker.api.almanac_tables import DATE, TZ
 from planettracker.api.contract import (
     ELEVATION,
     LAT,
@@ -17,11 +18,22 @@ from planettracker.api.contract import (
 )
 from planettracker.sky.ephemeris import END_INSTANT, FIRST_INSTANT
 from planettracker.sky.site import Observer, OutOfRangeError
+from planettracker.sky.zone import (
+    FIRST_DATE,
+    LAST_DATE,
+    UnknownZoneError,
+    Zone,
+    today,
+    zone_at,
+    zone_named,
+)
 
 _DECIMAL = "0123456789.+-"  # of strings of these alone, `float` takes just the plain decimals
 # An offset's minutes stop at 59: `datetime` would take +01:60 for +02:00.
 _LOCAL = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?"
 _INSTANT = re.compile(_LOCAL + r"(?:[Zz]|[+-][0-9]{2}(?::?[0-5][0-9])?)")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_SPACE_BEFORE_HOURS = re.compile(r" (?=[0-9]{1,2}$)")
 _SPACE_BEFORE_OFFSET = re.compile(r" (?=[0-9]{2}(?::?[0-9]{2})?$)")
 
 GREENWICH = Observer(lon_deg=-0.0005, lat_deg=51.4769)
@@ -154,3 +166,32 @@ def stated_instant(parameter: Parameter, text: str) -> datetime:
     if not FIRST_INSTANT <= at < END_INSTANT:
         raise _expected(parameter, "out-of-range")
     return at.astimezone(UTC)
+
+
+def zone(given: Mapping[str, str], observer: Observer) -> Zone:
+    """Return the zone that the values name, or else the observer's own; or raise ProblemError."""
+    if TZ.name not in given:
+        return zone_at(observer)
+    # A query's "+" decodes to a space: Etc/GMT+2 has one.
+    name = _SPACE_BEFORE_HOURS.sub("+", given[TZ.name])
+    try:
+        return zone_named(name)
+    except UnknownZoneError as error:
+        hint = f"Did you mean {' or '.join(error.near)}? " if error.near else ""
+        raise _expected(TZ, "unknown-zone", hint) from None
+
+
+def day(given: Mapping[str, str], zone: Zone, clock: Callable[[], datetime]) -> date:
+    """Return the date that the values give, or else the zone's today; or raise ProblemError."""
+    if DATE.name not in given:
+        return today(zone, clock())
+    text = given[DATE.name]
+    if not _DATE.fullmatch(text):
+        raise _expected(DATE, "not-a-date")
+    try:
+        stated = date.fromisoformat(text)
+    except ValueError:
+        raise _expected(DATE, "not-a-date", "There is no such date. ") from None
+    if not FIRST_DATE <= stated <= LAST_DATE:
+        raise _expected(DATE, "out-of-range")
+    return stated

@@ -1,6 +1,7 @@
 """Every path that the service answers."""
 
-from planettracker.api import client, docs, handlers, openapi, stars, track
+from planettracker.api import almanac, client, docs, handlers, openapi, stars, track
+from planettracker.api.almanac_tables import ALMANAC, ALMANAC_REPLY
 from planettracker.api.contract import (
     BODY_REPLY,
     HEALTH_REPLY,
@@ -48,6 +49,13 @@ ROUTES = (
         IDENTIFY,
         "the bodies and stars nearest to a direction",
         reply=IDENTIFY_REPLY,
+    ),
+    Route(
+        "/almanac",
+        almanac.almanac_of_date,
+        ALMANAC,
+        "rises, transits and sets, twilights and the Moon's phase of one date at a place",
+        reply=ALMANAC_REPLY,
     ),
     Route(
         "/healthz",

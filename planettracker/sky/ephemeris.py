@@ -12,7 +12,7 @@ from planettracker.sky.refraction import apparent_altitude_deg
 from planettracker.sky.site import Observer, site
 from planettracker.sky.timescales import moment
 
-_MODELS = {
+MODELS = {
     "sun": ephem.Sun,
     "moon": ephem.Moon,
     "mercury": ephem.Mercury,
@@ -24,7 +24,7 @@ _MODELS = {
     "neptune": ephem.Neptune,
     "pluto": ephem.Pluto,
 }
-BODIES = tuple(_MODELS)
+BODIES = tuple(MODELS)
 
 FIRST_INSTANT = datetime(1900, 1, 1, tzinfo=UTC)
 END_INSTANT = datetime(2101, 1, 1, tzinfo=UTC)  # the first instant that is too late
@@ -78,7 +78,7 @@ class Ephemeris:
 def canonical_name(body: str) -> str:
     """Return the name as it stands in BODIES, in whatever case it comes; or UnknownBodyError."""
     name = body.lower()
-    if name not in _MODELS:
+    if name not in MODELS:
         raise UnknownBodyError(body)
     return name
 
@@ -115,7 +115,7 @@ class PlanetTracker:
 
 
 def _ephemeris(name: str, here: ephem.Observer) -> Ephemeris:
-    body = _MODELS[name]()
+    body = MODELS[name]()
     body.compute(here)
     altitude_deg = degrees(body.alt)
     up = altitude_deg + body.size / 7200 > HORIZON_DEG

@@ -1,0 +1,205 @@
+"""When a body crosses a height or the meridian of a place, and when it stands highest.
+
+PyEphem's own searches raise on some events that graze the horizon, look one day ahead from wherever
+they begin, and move the body that they are given. Here a body's way is sampled once, every event is
+closed in between two samples, and what reaches over a height between them is looked for.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+from math import cos, degrees, pi, radians, sin, tau
+
+from planettracker.sky.curve import root, turn
+from planettracker.sky.ephemeris import HORIZON_DEG, MODELS
+from planettracker.sky.site import Observer, site
+from planettracker.sky.timescales import moment, utc
+
+_DAY = timedelta(days=1)
+# In PyEphem's days, as the dates of samples are.
+_HOUR = 1 / 24
+_SECOND = _HOUR / 3600
+_CLOSE = _SECOND / 10
+# The sine of an altitude is nearly a wave of 24 hours: within four it has one extreme or none.
+# Within 2 degrees of the poles, where the wave is small, the Moon's own 6 degrees a day bring a
+# high and a low closer together; those less than an hour apart differ by less than 6".
+_STEP = 4 * _HOUR
+_MOON_POLAR_STEP = _HOUR
+_POLAR_DEG = 88.0
+# An extreme is at most half a step from a sample, and by that reaches no further beyond it.
+_REACH = 1.1 * (1 - cos(pi * _STEP))
+
+
+@dataclass(frozen=True, slots=True)
+class Height:
+    """An altitude without refraction, for a body's centre or for its upper limb."""
+
+    altitude_deg: float
+    of_limb: bool = False
+
+
+HORIZON = Height(HORIZON_DEG, of_limb=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The UTC instant at which something happens to a body, and where its centre then stands.
+
+    Azimuth is in degrees from north through east, altitude in degrees without refraction.
+    """
+
+    at: datetime
+    azimuth_deg: float
+    altitude_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Crossings:
+    """Where a body comes up through a height, and where it goes down through it; each in order."""
+
+    rises: tuple[Event, ...]
+    sets: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """A body at one of PyEphem's dates, in radians; the hour angle is from -pi to pi."""
+
+    date: float
+    altitude: float
+    azimuth: float
+    radius: float
+    hour_angle: float
+
+    def above(self, height: Height) -> float:
+        """Return the sine of how much higher it is; the angle itself has a kink at the zenith."""
+        radius = self.radius if height.of_limb else 0.0
+        return sin(self.altitude + radius - radians(height.altitude_deg))
+
+
+class Course:
+    """The way of one body over an observer's sky from `begin` to `end`, both aware instants.
+
+    Its methods look at pieces of that. They move the PyEphem objects behind it, which therefore
+    serve one thread.
+    """
+
+    def __init__(self, name: str, observer: Observer, begin: datetime, end: datetime) -> None:
+        self._begin = begin
+        self._near = moment(begin)
+        self._site = site(observer, self._near)
+        self._body = MODELS[name]()
+        polar = abs(observer.lat_deg) > _POLAR_DEG
+        self._step = _MOON_POLAR_STEP if polar and name == "moon" else _STEP
+        self._latest: _Sight | None = None
+        # And one step before and two after: an extreme shows in the samples on both its sides.
+        steps = range(-1, int((end - begin) / _DAY / self._step) + 3)
+        self._sights = [self._sight(self._near.date + step * self._step) for step in steps]
+
+    def is_above(self, height: Height, at: datetime) -> bool:
+        """Return whether the body stands above the height."""
+        return self._sight(self._date(at)).above(height) > 0
+
+    def crossings(self, height: Height, begin: datetime, end: datetime) -> Crossings:
+        """Return the rises through the height and the sets, of begin <= at < end."""
+        rises: list[Event] = []
+        sets: list[Event] = []
+        for (a, at_a), (b, at_b) in pairwise(self._knots(height)):
+            if (at_a > 0) != (at_b > 0) and self._touches(a, b, begin, end):
+                found = root(lambda date: self._above(height, date), a, at_a, b, at_b, _CLOSE)
+                (rises if at_b > 0 else sets).append(self._event(self._sight(found)))
+        return Crossings(_within(rises, begin, end), _within(sets, begin, end))
+
+    def transits(self, begin: datetime, end: datetime) -> tuple[Event, ...]:
+        """Return where the body crosses the meridian above the pole, of begin <= at < end."""
+        transits: list[Event] = []
+        for a, b in pairwise(self._sights):
+            # Below the pole the hour angle falls, from pi to -pi.
+            if a.hour_angle <= 0 < b.hour_angle and self._touches(a.date, b.date, begin, end):
+                ends = a.date, a.hour_angle, b.date, b.hour_angle
+                transits.append(self._event(self._sight(root(self._hour_angle, *ends, _CLOSE))))
+        return _within(transits, begin, end)
+
+    def below(
+        self, height: Height, begin: datetime, end: datetime
+    ) -> list[tuple[datetime, datetime]]:
+        """Return from when to when, between begin and end, the body is not above the height."""
+        crossings = self.crossings(height, begin, end)
+        edges = sorted(event.at for event in (*crossings.rises, *crossings.sets))
+        pieces = list(pairwise((begin, *edges, end)))
+        return pieces[self.is_above(height, begin) :: 2]
+
+    def highest(self, begin: datetime, end: datetime) -> Event:
+        """Return where the body's centre is highest from begin to end, both included."""
+        first, last = self._date(begin), self._date(end)
+        within = [sight for sight in self._sights if first < sight.date < last]
+        sights = [self._sight(first), *within, self._sight(last)]
+        best = max(sights, key=lambda sight: sight.altitude)
+        peak = self._sight(min(max(self._turn(best.date), first), last))
+        return self._event(max(best, peak, key=lambda sight: sight.altitude))
+
+    def _knots(self, height: Height) -> Iterator[tuple[float, float]]:
+        """Yield dates, and how much above the height, between which it is crossed once or never.
+
+        They are the samples, and the extremes that reach over the height from between them.
+        """
+        samples = [(sight.date, sight.above(height)) for sight in self._sights]
+        yield samples[0]
+        for (_, before), sample, (_, after) in zip(samples, samples[1:], samples[2:], strict=False):
+            extreme = self._beyond(height, *sample) if _grazes(before, sample[1], after) else None
+            yield from sorted((sample, extreme)) if extreme else (sample,)
+        yield samples[-1]
+
+    def _beyond(self, height: Height, date: float, above: float) -> tuple[float, float] | None:
+        """Return the extreme near a date, where it is on the other side of the height."""
+        peak = self._turn(date)
+        at_peak = self._above(height, peak)
+        return (peak, at_peak) if (at_peak > 0) != (above > 0) else None
+
+    def _turn(self, date: float) -> float:
+        """Return the date of the altitude's extreme: to some minutes, then to the second."""
+        rough = turn(self._sine, date, self._step)
+        return turn(self._sine, rough, _HOUR / 6)
+
+    def _sine(self, date: float) -> float:
+        return sin(self._sight(date).altitude)
+
+    def _above(self, height: Height, date: float) -> float:
+        return self._sight(date).above(height)
+
+    def _hour_angle(self, date: float) -> float:
+        return self._sight(date).hour_angle
+
+    def _sight(self, date: float) -> _Sight:
+        if self._latest and self._latest.date == date:
+            return self._latest
+        self._site.date = date
+        body = self._body
+        body.compute(self._site)
+        hour_angle = (body.ha + pi) % tau - pi
+        self._latest = _Sight(date, body.alt, body.az, radians(body.size / 7200), hour_angle)
+        return self._latest
+
+    def _event(self, sight: _Sight) -> Event:
+        # The azimuth is a 32-bit float, which may be a little more than the circle.
+        azimuth_deg, altitude_deg = degrees(sight.azimuth) % 360, degrees(sight.altitude)
+        return Event(utc(sight.date, self._near), azimuth_deg, altitude_deg)
+
+    def _date(self, at: datetime) -> float:
+        """Return PyEphem's date, to a second where a leap second lies between."""
+        return self._near.date + (at - self._begin) / _DAY
+
+    def _touches(self, a: float, b: float, begin: datetime, end: datetime) -> bool:
+        return b > self._date(begin) - 2 * _SECOND and a < self._date(end) + 2 * _SECOND
+
+
+def _grazes(before: float, value: float, after: float) -> bool:
+    """Return whether an extreme near a sample may reach over the height that all three miss."""
+    if value > 0:
+        return value < _REACH and value <= min(before, after)
+    return value > -_REACH and value >= max(before, after)
+
+
+def _within(events: list[Event], begin: datetime, end: datetime) -> tuple[Event, ...]:
+    return tuple(event for event in events if begin <= event.at < end)
