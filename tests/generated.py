@@ -40,7 +40,10 @@ _junk = _weighted(
     (2, st.text(max_size=8).map(lambda text: quote(text, errors="replace"))),
     (1, st.binary(max_size=6).map(quote)),
     (1, st.text("%0123456789abcdefXYZ+&=;?#/", max_size=16)),
-    (1, st.sampled_from(("", "+", "%20", "NaN", "inf", "1e2", "0x1", "%D9%A5", "-0"))),
+    (
+        1,
+        st.sampled_from(("", "+", "%20", "NaN", "inf", "1e2", "%D9%A5", "-0", "%26lat=1", "%2525")),
+    ),
 )
 
 
@@ -81,13 +84,20 @@ def _value(parameter: Parameter, route: Route) -> Text:
     return _weighted((12, good), (2, st.just(parameter.example)), (1, _junk))
 
 
+def _as_sent(text: Text) -> Text:
+    """Return the texts, now and then encoded as a client may encode them, or once too often."""
+    once = text.map(lambda plain: quote(plain, safe=""))
+    hexed = text.map(lambda plain: "".join(f"%{byte:02x}" for byte in plain.encode()))
+    return _weighted((8, text), (2, once), (1, hexed), (1, once.map(quote)))
+
+
 def _name(parameter: Parameter) -> Text:
     right = st.just(parameter.name)
     return _weighted((30, right), (1, st.sampled_from((parameter.name, *parameter.other_names))))
 
 
 def _pair(parameter: Parameter, route: Route) -> Text:
-    return st.tuples(_name(parameter), _value(parameter, route)).map("=".join)
+    return st.tuples(_name(parameter), _as_sent(_value(parameter, route))).map("=".join)
 
 
 def _query(route: Route) -> Text:

@@ -18,7 +18,7 @@ REQUESTS = int(os.environ.get("FUZZ", "0"))
 OUTSIDE_PART = 5  # of so many requests one is outside
 # Without a database, which would remember in a folder here; the blob of a failure says enough.
 FUZZING = settings(
-    max_examples=REQUESTS or 250,
+    max_examples=REQUESTS or 400,
     derandomize=not REQUESTS,
     database=None,
     deadline=None,
