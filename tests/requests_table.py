@@ -775,6 +775,7 @@ VERSIONS = (
 
 # Formats, on a route that has several; each row's name says what asks for which.
 SERIES = f"/planets/mars/track?{PLACE}&start=2026-11-30T21:00Z&end=2026-11-30T22:00Z"
+DATE_AND_PLACE = f"/almanac?{PLACE}&date=2026-11-30"
 CSV_HEAD = "time,az,alt\r\n2026-11-30T21:00:00Z,"
 
 
@@ -807,6 +808,31 @@ FORMATS = (
     _format("not changed", "", f"If-None-Match: {TAG}", query="&format=csv", status=304),
     _format("with another's tag", CSV_HEAD, "Accept: text/csv", f"If-None-Match: {TAG}"),
     Row("an unknown body as CSV", "/planets/earth/track?format=csv", 404, "unknown-body"),
+    *(
+        row
+        for form, media_type, holds in (
+            ("csv", "text/csv", "kind,name,status,why_not,time,local,az,alt\r\ndawn,civil,"),
+            ("ics", "text/calendar", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"),
+        )
+        for row in (
+            Row(f"the almanac as {form}", f"{DATE_AND_PLACE}&format={form}", 200, holds=holds),
+            Row(
+                f"the almanac by Accept: {media_type}",
+                *(DATE_AND_PLACE, 200, "", holds),
+                headers=(HOST, f"Accept: {media_type}"),
+            ),
+            Row(
+                f"the almanac as {form} not changed",
+                *(f"{DATE_AND_PLACE}&format={form}", 304),
+                headers=(HOST, f"If-None-Match: {TAG}"),
+            ),
+        )
+    ),
+    Row(
+        "the almanac as what it is not",
+        *(DATE_AND_PLACE, 406, "not-acceptable", '"ics":"text/calendar"'),
+        headers=(HOST, "Accept: text/html"),
+    ),
 )
 
 # What describes the service.

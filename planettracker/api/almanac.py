@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from planettracker.api import parse
+from planettracker.api import almanac_formats, parse
 from planettracker.api.almanac_tables import (
     ALMANAC,
+    ALMANAC_FORMATS,
     BEST,
     BODY,
     CROSSING,
@@ -17,9 +18,10 @@ from planettracker.api.almanac_tables import (
     TWILIGHT,
     ZONE,
 )
-from planettracker.api.contract import Field, Members, ProblemError, encoder
+from planettracker.api.contract import CALENDAR, CSV, JSON, Field, Members, ProblemError, encoder
+from planettracker.api.formats import chosen
 from planettracker.api.messages import Request, Response
-from planettracker.api.replies import clock, reply, seen_from
+from planettracker.api.replies import clock, document, reply, seen_from
 from planettracker.sky.almanac import Almanac, BodyEvents, MoonPhase, Twilight, almanac
 from planettracker.sky.events import Event
 from planettracker.sky.phases import Phase
@@ -37,6 +39,7 @@ _crossing, _transit, _best = encoder(CROSSING), encoder(TRANSIT), encoder(BEST)
 _zone, _phase = encoder(ZONE), encoder(PHASE)
 _twilight_itself, _body_itself = encoder(_own(TWILIGHT)), encoder(_own(BODY))
 _moon_itself = encoder(_own(MOON))
+_WRITERS = {CSV: almanac_formats.csv, CALENDAR: almanac_formats.ics}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class _Shown:
 def almanac_of_date(request: Request) -> Response:
     """Answer the almanac of one date at a place, in the place's own zone or the one given."""
     given = parse.values(request.query, ALMANAC)
+    form = chosen(request, given, ALMANAC_FORMATS)
     observer = parse.observer(given)
     zone = parse.zone(given, observer)
     day = parse.day(given, zone, clock)
@@ -60,7 +64,10 @@ def almanac_of_date(request: Request) -> Response:
         found = almanac(observer, day, zone)
     except MissingDateError as error:
         raise _missing(error) from None
-    return reply(members(found), lasting=DATE.name in given)
+    answer, lasting = members(found), DATE.name in given
+    if form is JSON:
+        return reply(answer, lasting)
+    return document(form, f"almanac-{day}", _WRITERS[form](answer), lasting)
 
 
 def members(it: Almanac) -> Json:

@@ -3,7 +3,11 @@
 from typing import get_args
 
 from planettracker.api.contract import (
+    CALENDAR,
+    CSV,
     ELEVATION,
+    FORMAT,
+    JSON,
     LAT,
     LON,
     OBSERVER,
@@ -33,7 +37,10 @@ TZ = Parameter(
     example="Europe/Berlin",
     problems=("unknown-zone",),
 )
-ALMANAC: Parameters = {parameter.name: parameter for parameter in (LON, LAT, ELEVATION, DATE, TZ)}
+ALMANAC: Parameters = {
+    parameter.name: parameter for parameter in (LON, LAT, ELEVATION, DATE, TZ, FORMAT)
+}
+ALMANAC_FORMATS = (JSON, CSV, CALENDAR)
 
 TIMES = (
     Field("time", "at", None, None, "in UTC, cut to whole seconds", kind="instant"),
@@ -79,6 +86,15 @@ _BODY_STATUS = Field(
     "whether it stays up or down for the whole date",
     choices=_STATUSES,
 )
+_WHY_NOT = Field(
+    "why_not",
+    "why_not",
+    None,
+    None,
+    "why there is no best moment; null if there is one",
+    nullable=True,
+    choices=get_args(WhyNot),
+)
 BODY: Members = (
     Field("name", "name", None, None, "the body", choices=BODIES),
     _BODY_STATUS,
@@ -92,15 +108,7 @@ BODY: Members = (
         "Sun 6 degrees down, for Uranus, Neptune and Pluto 18",
         nullable=True,
     ),
-    Field(
-        "why_not",
-        "why_not",
-        None,
-        None,
-        "why there is no best moment; null if there is one",
-        nullable=True,
-        choices=get_args(WhyNot),
-    ),
+    _WHY_NOT,
 )
 PHASE = (
     Field("name", "name", None, None, "a principal phase", choices=PRINCIPAL_PHASES),
@@ -123,6 +131,23 @@ MOON: Members = (
         "illuminated part of the disc, from 0 to 1, at the date's middle",
     ),
     Group("phases", PHASE, "the next four principal phases from the date's beginning", many=True),
+)
+# A row of the CSV: an event, or that there is none and why.
+ALMANAC_EVENT = (
+    Field(
+        "kind",
+        "kind",
+        None,
+        None,
+        "what happens; empty where a twilight has neither a dawn nor a dusk",
+        choices=("rise", "transit", "set", "best", "dawn", "dusk", "phase"),
+    ),
+    Field("name", "name", None, None, "the body, the twilight or the phase"),
+    _BODY_STATUS,
+    _WHY_NOT,
+    *TIMES,
+    _AZ,
+    _ALT,
 )
 ALMANAC_REPLY: Members = (
     Field("date", "date", None, None, "the date by the zone's clocks", kind="date"),

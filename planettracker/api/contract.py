@@ -341,8 +341,8 @@ class Route:
     answers OPTIONS and refuses other methods than GET and HEAD, unless the handler takes
     `every_method`. `formats` are those between which a request may choose, the first where it does
     not say; a route that names none writes JSON whatever `Accept` says, which RFC 9110 allows.
-    `reply` are the members of the JSON, `media_type` what a route without any answers, `problems`
-    the codes that are neither every route's nor a parameter's.
+    `reply` are the members of the JSON, `columns` those of the CSV, `media_type` what a route
+    without formats answers, `problems` the codes that are neither every route's nor a parameter's.
     """
 
     path: str
@@ -352,5 +352,6 @@ class Route:
     every_method: bool = False
     formats: tuple[Format, ...] = ()
     reply: Members = ()
+    columns: tuple[Field, ...] = ()
     media_type: str = JSON.media_type
     problems: tuple[str, ...] = ()

@@ -95,6 +95,7 @@ def _section(route: Route) -> str:
         _formats(route),
         _parameters(route),
         _table("Reply", ("member", "what it is"), _members(route.reply)),
+        _table("Columns of CSV", ("column", "what it is"), _members(route.columns)),
         _codes(route),
         "</section>",
     )

@@ -8,6 +8,7 @@ import orjson
 
 from planettracker.api.client import fixed, fixed_route
 from planettracker.api.contract import (
+    CSV,
     FORMAT,
     JSON,
     KINDS,
@@ -135,7 +136,7 @@ def _parameter(parameter: Parameter, place: str, route: Route) -> Schema:
 def _success(route: Route) -> Schema:
     content: Schema = {route.media_type: {"schema": schema(route.reply) if route.reply else {}}}
     for each in route.formats[1:]:
-        content[each.media_type] = {"schema": _TEXT}
+        content[each.media_type] = {"schema": _csv(route) if each is CSV else _TEXT}
     if route.media_type.startswith("text/"):
         content = {route.media_type: {"schema": _TEXT}}
     tag: Schema = {"description": "where the reply does not change", "schema": _TEXT}
@@ -143,6 +144,12 @@ def _success(route: Route) -> Schema:
     if route.formats:
         headers["Vary"] = {"required": True, "schema": {"const": "Accept"}}
     return {"description": _TITLES[200], "headers": headers, "content": content}
+
+
+def _csv(route: Route) -> Schema:
+    """Return the schema of a text whose columns JSON Schema has no words for."""
+    columns = (f"{each.name}: {_value(each)['description']}" for each in route.columns)
+    return {**_TEXT, "description": "RFC 4180. " + ". ".join(columns)}
 
 
 def _without_body(status: int) -> Schema:

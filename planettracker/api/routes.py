@@ -1,7 +1,7 @@
 """Every path that the service answers."""
 
 from planettracker.api import almanac, client, docs, handlers, openapi, stars, track
-from planettracker.api.almanac_tables import ALMANAC, ALMANAC_REPLY
+from planettracker.api.almanac_tables import ALMANAC, ALMANAC_EVENT, ALMANAC_FORMATS, ALMANAC_REPLY
 from planettracker.api.contract import (
     BODY_REPLY,
     HEALTH_REPLY,
@@ -14,8 +14,10 @@ from planettracker.api.tables import (
     IDENTIFY_REPLY,
     STARS_REPLY,
     TRACK,
+    TRACK_FIELDS,
     TRACK_FORMATS,
     TRACK_REPLY,
+    TRACK_TIME,
 )
 
 ROUTES = (
@@ -35,6 +37,7 @@ ROUTES = (
         "one body's path as columns",
         formats=TRACK_FORMATS,
         reply=TRACK_REPLY,
+        columns=(TRACK_TIME, *TRACK_FIELDS.values()),
     ),
     Route(
         "/stars",
@@ -55,7 +58,9 @@ ROUTES = (
         almanac.almanac_of_date,
         ALMANAC,
         "rises, transits and sets, twilights and the Moon's phase of one date at a place",
+        formats=ALMANAC_FORMATS,
         reply=ALMANAC_REPLY,
+        columns=ALMANAC_EVENT,
     ),
     Route(
         "/healthz",
