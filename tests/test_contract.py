@@ -27,11 +27,13 @@ from planettracker.api.contract import (
     encoder,
 )
 from planettracker.api.messages import Request, Response
+from planettracker.api.tables import IDENTIFY, TRACK
 from planettracker.sky import Ephemeris, Observer, PlanetTracker
 from planettracker.sky.ephemeris import END_INSTANT, FIRST_INSTANT
 
 NUMBERS = [field for field in FIELDS if field.decimals is not None]
-WITH_LIMITS = [parameter for parameter in PLACE_AND_TIME.values() if parameter.limits is not None]
+PARAMETERS = {**PLACE_AND_TIME, **TRACK, **IDENTIFY}
+WITH_LIMITS = [parameter for parameter in PARAMETERS.values() if parameter.limits is not None]
 
 
 def named(row: Field | Parameter) -> str:

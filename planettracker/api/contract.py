@@ -177,7 +177,7 @@ VISIBLE = Field(
     "visible",
     None,
     None,
-    "whether it is up, and bright enough for the naked eye in that sky",
+    "whether it is up, and bright enough for the naked eye in that sky (Schaefer 1998)",
     kind="flag",
 )
 SKY_REPLY: Members = (

@@ -17,10 +17,11 @@ STATES = ("day", *TWILIGHTS_DEG, "night")
 
 # Magnitudes that one airmass of clear air takes away; Schaefer has 0.2 to 0.3 near sea level.
 EXTINCTION_MAG = 0.25
-# No crescent was ever seen closer to the Sun (A. Danjon, L'Astronomie 46 (1932) 57).
+# The eye sees no crescent closer to the Sun (A. Danjon, "Jeunes et vieilles lunes", L'Astronomie 46
+# (1932) 57).
 MOON_FROM_SUN_DEG = 7.0
-# By day a crescent closer than this is less than 5 % brighter than the sky around it, by the model
-# below and the Moon's mean magnitude over its lit area; that this is too little is a choice.
+# Closer than this the crescent is nowhere wider than 1', which is what the eye resolves, and by day
+# only some 3 % brighter than the sky around it, by the model below. The number is a choice.
 MOON_FROM_SUN_BY_DAY_DEG = 20.0
 
 # Schaefer's units to nanolamberts.
