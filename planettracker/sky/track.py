@@ -31,7 +31,7 @@ def track(
     """Return the body's path from an aware instant to another, both included.
 
     The last point is the last whole step that is not after the end. Raise UnknownBodyError,
-    TooManyPointsError, or InstantError as the tracker does. A point takes some 20 us.
+    TooManyPointsError, or InstantError as the tracker does. A point takes some 40 us.
     """
     name = canonical_name(body)
     points = (end - start) // step + 1
