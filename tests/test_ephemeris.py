@@ -23,7 +23,8 @@ from planettracker.sky import (
     UnknownBodyError,
 )
 from planettracker.sky.timescales import moment
-from tests.comparisons import COMPARISONS, Comparison, azimuth_and_altitude
+from tests.comparisons import COMPARISONS, Comparison
+from tests.differences import azimuth_and_altitude
 from tests.truth import (
     DE421,
     DE421_EVENTS,
