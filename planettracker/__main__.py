@@ -1,4 +1,4 @@
-"""The command line: a framework's own development server."""
+"""The command line: the sky in this terminal, or a framework's own development server."""
 
 import os
 from socket import gaierror
@@ -6,15 +6,11 @@ from socket import gaierror
 import click
 
 from planettracker.apps import FRAMEWORKS, load
-
-
-@click.group()
-def main() -> None:
-    """Serve the planet tracker on a framework's development server."""
+from planettracker.terminal.commands import Sections, body_commands, sky_commands
 
 
 def _server(framework: str) -> click.Command:
-    @click.command(framework, help=f"Serve on {framework}'s development server.")
+    @click.command(framework, help=f"Serve on {framework}.")
     @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
     @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
     @click.option("--access-log", is_flag=True, help="Log a line for each request.")
@@ -36,8 +32,14 @@ def _reason(error: OSError) -> str | None:
     return os.strerror(error.errno)
 
 
-for _framework in FRAMEWORKS:
-    main.add_command(_server(_framework))
+main = Sections(
+    {
+        "The sky": sky_commands(),
+        "One body": body_commands(),
+        "Serve on a framework's development server": [_server(each) for each in FRAMEWORKS],
+    },
+    help="Show the sky above a place in this terminal, or serve it.",
+)
 
 if __name__ == "__main__":
     main(prog_name="python -m planettracker")

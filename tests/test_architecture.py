@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LAYERS = ("sky", "api", "apps", "__main__")  # each may import itself and those before it
+LAYERS = (
+    "sky",
+    "api",
+    "apps",
+    "terminal",
+    "__main__",
+)  # each may import itself and those before it
 SERVICE = sorted((ROOT / "planettracker").rglob("*.py"))
 EXPERIMENT = sorted((ROOT / "loadtest").rglob("*.py"))
 # Who alone imports what comes from outside, as paths begin.
@@ -21,7 +27,8 @@ OWNERS = {
     "astropy_iers_data": ("planettracker/sky/timescales.py",),
     "orjson": ("planettracker/api/",),
     "icalendar": ("planettracker/api/calendar.py",),
-    "click": ("planettracker/__main__.py", "loadtest/"),
+    "click": ("planettracker/__main__.py", "planettracker/terminal/", "loadtest/"),
+    "rich": ("planettracker/terminal/", "loadtest/"),
 }
 
 

@@ -1,0 +1,101 @@
+"""The replies as tables. Figures and units come from the contract's tables of fields."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from planettracker.api.contract import FIELDS, Field
+from planettracker.terminal import words
+
+Members = Mapping[str, Any]
+_UNBOUNDED = 1000  # columns, wider than any table here
+# In order of importance: the last are left out where the terminal is narrower.
+_SKY = (
+    "name az alt up magnitude constellation elongation illuminated diameter_arcsec distance_au"
+    " alt_apparent ra dec"
+)
+_ROOMY = 72  # columns that leave room for a field's description
+_KEPT = 4  # columns that are shown however narrow the terminal is
+_DECIMALS = 2  # of degrees in a list, which is for the eye; one body's table has all
+
+
+def show(path: str, reply: Members) -> None:
+    """Print the route's reply to standard output, in colours only where it is a terminal."""
+    VIEWS[path](reply, Console(highlight=False, emoji=False, markup=False))
+
+
+def _body(reply: Members, console: Console) -> None:
+    _head(console, f"{reply['name'].capitalize()}, {words.when_and_where(reply)}")
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for justify in ("left", "right", "left"):
+        table.add_column(justify=justify, overflow="fold")
+    for field in FIELDS:
+        if field.name in reply and field.name != "name":
+            row = (words.name(field), words.value(field, reply), _unit(field, reply))
+            described = (field.description,) if console.width >= _ROOMY else ()
+            table.add_row(*map(Text, row), *(Text(each, "dim") for each in described))
+    console.print(table)
+
+
+def _head(console: Console, *lines: str) -> None:
+    for line, style in zip(lines, ("bold", *[""] * len(lines)), strict=False):
+        console.print(Text(line, style))
+    console.print()
+
+
+def _unit(field: Field, row: Members) -> str:
+    unit = field.unit or ""
+    return f"{unit}, {words.point(row['az'])}" if field.name == "az" else unit
+
+
+def _sky(reply: Members, console: Console) -> None:
+    darkness = [words.darkness(reply["sky"])] if "sky" in reply else []
+    _head(console, f"The sky, {words.when_and_where(reply)}", *darkness)
+    console.print(_fitting(_named(_SKY, FIELDS), reply["bodies"], console))
+
+
+def _named(names: str, fields: Iterable[Field]) -> list[Field]:
+    known = {field.name: field for field in fields}
+    return [known[name] for name in names.split()]
+
+
+def _fitting(fields: Sequence[Field], rows: Sequence[Members], console: Console) -> Table:
+    """Return the rows in as many of the columns as the console is wide."""
+    unbounded = console.options.update(max_width=_UNBOUNDED)
+    for count in range(len(fields), _KEPT, -1):
+        table = _table(fields[:count], rows)
+        if console.measure(table, options=unbounded).maximum <= console.width:
+            return table
+    return _table(fields[:_KEPT], rows)
+
+
+def _table(fields: Sequence[Field], rows: Sequence[Members]) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for field in fields:
+        heading = Text(f"{words.name(field)}\n{field.unit or ''}")
+        figures = field.decimals is not None and field.name != "az"
+        table.add_column(heading, justify="right" if figures else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(_cell(field, row)) for field in fields), style=_style(row))
+    return table
+
+
+def _cell(field: Field, row: Members) -> str:
+    text = words.value(field, row, _DECIMALS)
+    return f"{text:>6} {words.point(row['az'])}" if field.name == "az" else text
+
+
+def _style(row: Members) -> str:
+    if not row["up"]:
+        return "dim"
+    return "bold" if row.get("visible") else ""
+
+
+VIEWS: Mapping[str, Callable[[Members, Console], None]] = {
+    "/planets/{name}": _body,
+    "/planets": _sky,
+}
