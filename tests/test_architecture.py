@@ -8,13 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LAYERS = (
-    "sky",
-    "api",
-    "apps",
-    "terminal",
-    "__main__",
-)  # each may import itself and those before it
+# Each may import itself and those before it.
+LAYERS = ("sky", "api", "apps", "terminal", "__main__")
 SERVICE = sorted((ROOT / "planettracker").rglob("*.py"))
 EXPERIMENT = sorted((ROOT / "loadtest").rglob("*.py"))
 # Who alone imports what comes from outside, as paths begin.

@@ -236,7 +236,7 @@ def test_no_figure_is_a_negative_zero_or_a_whole_circle() -> None:
     assert words.value(FIELD["az"], {"az": 359.999}, 2) == "0.00"
 
 
-def test_what_is_up_but_too_faint_is_told_apart_from_what_is_visible() -> None:
+def test_what_is_up_but_not_visible_is_told_apart_from_what_is() -> None:
     told = [
         words.value(FIELD["up"], row)
         for row in (
@@ -246,7 +246,7 @@ def test_what_is_up_but_too_faint_is_told_apart_from_what_is_visible() -> None:
             {"up": True},
         )
     ]
-    assert told == ["visible", "too faint", "down", "up"]
+    assert told == ["visible", "up, unseen", "down", "up"]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def _state(row: Members) -> str:
     """Return whether the object is up, and visible to the eye where the row tells."""
     if not row["up"]:
         return "down"
-    return {True: "visible", False: "too faint", None: "up"}[row.get("visible")]
+    return {True: "visible", False: "up, unseen", None: "up"}[row.get("visible")]
 
 
 def point(azimuth_deg: float) -> str:
