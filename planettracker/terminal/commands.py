@@ -17,6 +17,12 @@ from planettracker.sky import BODIES
 
 _VARIABLE = re.compile(r"{(\w+)}")
 _ROUTES = {route.path: route for route in ROUTES}
+_PATHS = {
+    "sky": "/planets",
+    "stars": "/stars",
+    "identify": "/identify",
+    "track": "/planets/{name}/track",
+}
 Given = Mapping[str, Sequence[str]]
 
 
@@ -41,8 +47,8 @@ class Sections(click.Group):
 
 
 def sky_commands() -> list[click.Command]:
-    """Return the commands about a whole sky."""
-    return [_command("sky", _ROUTES["/planets"])]
+    """Return the commands about a whole sky, or a day's."""
+    return [_command(name, _ROUTES[path]) for name, path in _PATHS.items()]
 
 
 def body_commands() -> list[click.Command]:

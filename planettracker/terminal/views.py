@@ -1,23 +1,25 @@
 """The replies as tables. Figures and units come from the contract's tables of fields."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from planettracker.api.contract import FIELDS, Field
-from planettracker.terminal import words
+from planettracker.api.contract import FIELDS, NEAR_FIELDS, STAR_FIELDS, TRACK_FIELDS, Field
+from planettracker.terminal import almanac, words
+from planettracker.terminal.words import Members
 
-Members = Mapping[str, Any]
 _UNBOUNDED = 1000  # columns, wider than any table here
 # In order of importance: the last are left out where the terminal is narrower.
 _SKY = (
     "name az alt up magnitude constellation elongation illuminated diameter_arcsec distance_au"
     " alt_apparent ra dec"
 )
+_STARS = "name az alt up magnitude constellation alt_apparent ra dec"
+_NEAR = "name separation az alt up magnitude kind alt_apparent"
+_TIME = Field("time", "", "UTC", None, "")
 _ROOMY = 72  # columns that leave room for a field's description
 _KEPT = 4  # columns that are shown however narrow the terminal is
 _DECIMALS = 2  # of degrees in a list, which is for the eye; one body's table has all
@@ -53,9 +55,30 @@ def _unit(field: Field, row: Members) -> str:
 
 
 def _sky(reply: Members, console: Console) -> None:
-    darkness = [words.darkness(reply["sky"])] if "sky" in reply else []
-    _head(console, f"The sky, {words.when_and_where(reply)}", *darkness)
+    _head(console, f"The sky, {words.when_and_where(reply)}", words.darkness(reply["sky"]))
     console.print(_fitting(_named(_SKY, FIELDS), reply["bodies"], console))
+
+
+def _stars(reply: Members, console: Console) -> None:
+    _head(console, f"The bright stars, {words.when_and_where(reply)}")
+    console.print(_fitting(_named(_STARS, STAR_FIELDS), reply["stars"], console))
+
+
+def _identify(reply: Members, console: Console) -> None:
+    towards = words.towards(reply["direction"])
+    _head(console, f"The nearest to {towards}", words.when_and_where(reply))
+    console.print(_fitting(_named(_NEAR, NEAR_FIELDS), reply["nearest"], console))
+
+
+def _track(reply: Members, console: Console) -> None:
+    place = words.place(reply["observer"])
+    _head(console, f"{reply['name'].capitalize()}, {place}, every {reply['step']:g} minutes")
+    names, columns = zip(*reply["columns"].items(), strict=True)
+    rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    for row in rows:
+        row["time"] = words.utc(row["time"]).removesuffix(" UTC")
+    # All of the columns, since somebody asked for them.
+    console.print(_table([_TIME, *(TRACK_FIELDS[name] for name in names[1:])], rows))
 
 
 def _named(names: str, fields: Iterable[Field]) -> list[Field]:
@@ -90,7 +113,7 @@ def _cell(field: Field, row: Members) -> str:
 
 
 def _style(row: Members) -> str:
-    if not row["up"]:
+    if not row.get("up", True):
         return "dim"
     return "bold" if row.get("visible") else ""
 
@@ -98,4 +121,8 @@ def _style(row: Members) -> str:
 VIEWS: Mapping[str, Callable[[Members, Console], None]] = {
     "/planets/{name}": _body,
     "/planets": _sky,
+    "/planets/{name}/track": _track,
+    "/stars": _stars,
+    "/identify": _identify,
+    "/almanac": almanac.show,
 }

@@ -22,6 +22,7 @@ _NAMES = {
     "distance_au": "distance",
     "diameter_arcsec": "diameter",
     "phase_name": "phase",
+    "separation": "away by",
     "up": "state",
 }
 _TWILIGHTS = ("civil", "nautical", "astronomical")
@@ -40,11 +41,16 @@ def value(field: Field, row: Members, degrees_decimals: int | None = None) -> st
     if it is None:
         return NOTHING
     if field.decimals is None:
-        return str(it).replace("_", " ")
+        return plain(str(it))
     coarse = field.unit == "degrees" and degrees_decimals is not None
     decimals = degrees_decimals if coarse else field.decimals
     # Rounded again when it is printed, which the `z` does without leaving a -0.00.
     return f"{round(it, decimals) % 360 if field.circle else it:z.{decimals}f}"
+
+
+def plain(code: str) -> str:
+    """Return a code of the wire in plain words."""
+    return code.replace("_", " ")
 
 
 def _state(row: Members) -> str:
@@ -62,6 +68,12 @@ def point(azimuth_deg: float) -> str:
 def when_and_where(reply: Members) -> str:
     """Return the reply's instant and place."""
     return f"{utc(reply['time'])}, {place(reply['observer'])}"
+
+
+def towards(direction: Members) -> str:
+    """Return a direction in degrees with its compass point."""
+    az, alt = direction["az"], direction["alt"]
+    return f"azimuth {az:.12g} ({point(az)}), altitude {alt:.12g} degrees"
 
 
 def utc(instant: str) -> str:
