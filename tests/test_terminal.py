@@ -23,12 +23,24 @@ ROOT = Path(__file__).parents[1]
 FIELD = {field.name: field for field in FIELDS}
 PLACE = ("--lat", "48.1", "--lon", "11.6")
 THEN = ("--time", "2026-11-30T21:00:00Z")
-QUERY = "lat=48.1&lon=11.6&time=2026-11-30T21:00:00Z"
-# What a request is made of, its command in the terminal, and its route with the path's variables.
+TIME = "time=2026-11-30T21:00:00Z"
+QUERY = f"lat=48.1&lon=11.6&{TIME}"
+DIRECTION = ("--az", "140", "--alt", "30")
+SPAN = ("--start", "2026-11-30T21:00:00Z", "--step", "60", "--fields", "magnitude,up,az")
+# A command's words before the place, and its route with the path's variables and its own query.
 ASKED = [
-    ("sky", "/planets", {}),
-    *((body, "/planets/{name}", {"name": body}) for body in BODIES),
+    (("sky", *THEN), "/planets", {}, TIME),
+    (("stars", *THEN), "/stars", {}, TIME),
+    (("identify", *THEN, *DIRECTION), "/identify", {}, f"{TIME}&az=140&alt=30"),
+    (
+        ("track", "mars", *SPAN),
+        "/planets/{name}/track",
+        {"name": "mars"},
+        "start=2026-11-30T21:00:00Z&step=60&fields=magnitude,up,az",
+    ),
+    *(((body, *THEN), "/planets/{name}", {"name": body}, TIME) for body in BODIES),
 ]
+NAMES = [row[0][0] for row in ASKED]
 
 
 def asked(*arguments: str, columns: int = 80) -> Result:
@@ -47,13 +59,24 @@ def in_a_process(*arguments: str, **environment: str) -> subprocess.CompletedPro
     )
 
 
-@pytest.mark.parametrize(("command", "path", "params"), ASKED, ids=[row[0] for row in ASKED])
+@pytest.mark.parametrize(("command", "path", "params", "query"), ASKED, ids=NAMES)
 def test_json_is_the_apis_reply_to_the_byte(
-    command: str, path: str, params: dict[str, str]
+    command: tuple[str, ...], path: str, params: dict[str, str], query: str
 ) -> None:
-    shown = asked(command, *PLACE, *THEN, "--json")
+    shown = asked(*command, *PLACE, "--json")
     assert shown.exit_code == 0
-    assert shown.stdout_bytes == reply(path, params)
+    assert shown.stdout_bytes == reply(path, params, f"lat=48.1&lon=11.6&{query}")
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+@pytest.mark.parametrize("command", [row[0] for row in ASKED], ids=NAMES)
+def test_a_table_fits_the_terminal_and_cuts_nothing_off(
+    command: tuple[str, ...], columns: int
+) -> None:
+    shown = asked(*command, *PLACE, columns=columns)
+    assert shown.exit_code == 0
+    assert max(map(len, shown.stdout.splitlines())) <= columns
+    assert "\N{HORIZONTAL ELLIPSIS}" not in shown.stdout
 
 
 def test_a_real_process_writes_the_apis_reply_to_the_byte_and_nothing_else() -> None:
@@ -84,11 +107,9 @@ def test_a_terminal_gets_bold_and_dim_alone_and_no_colour(
     assert set(codes) == {"0", "1", "2"}
 
 
-@pytest.mark.parametrize("columns", [40, 80, 120, 200])
+@pytest.mark.parametrize("columns", [48, 80, 120, 200])
 def test_every_body_has_its_azimuth_altitude_and_state_at_any_width(columns: int) -> None:
     shown = asked("sky", *PLACE, *THEN, columns=columns).stdout
-    assert max(map(len, shown.splitlines())) <= columns
-    assert "\N{HORIZONTAL ELLIPSIS}" not in shown
     for body in json.loads(reply("/planets", {}))["bodies"]:
         (line,) = (line for line in shown.splitlines() if line.startswith(body["name"]))
         assert f"{body['az']:.2f} {words.point(body['az'])} " in line
@@ -110,7 +131,6 @@ def test_one_body_has_every_field_with_its_decimals_and_unit(columns: int) -> No
     shown = asked("jupiter", *PLACE, *THEN, columns=columns).stdout
     lines = shown.splitlines()
     members = json.loads(reply("/planets/{name}", {"name": "jupiter"}))
-    assert max(map(len, lines)) <= columns
     for name in members.keys() - {"time", "observer", "name", "up", "phase_name"}:
         field = FIELD[name]
         (line,) = (each for each in lines if each.startswith(f"{words.name(field)} "))
@@ -129,6 +149,36 @@ def test_a_body_is_shown_with_its_instant_place_and_compass_point() -> None:
         )
     )["az"]
     assert f"degrees, {words.point(azimuth)} " in shown
+
+
+def test_stars_are_listed_as_the_api_has_them() -> None:
+    lines = asked("stars", *PLACE, *THEN).stdout.splitlines()
+    stars = json.loads(reply("/stars", {}))["stars"]
+    assert lines[0] == "The bright stars, 2026-11-30 21:00:00 UTC, 48.1 N, 11.6 E, 0 m"
+    assert [star["name"] for star in stars] == [line[:15].strip() for line in lines[5:]]
+
+
+def test_what_is_near_a_direction_is_listed_with_its_distance_from_it() -> None:
+    lines = asked("identify", *PLACE, *THEN, *DIRECTION).stdout.splitlines()
+    near = json.loads(reply("/identify", {}, f"{QUERY}&az=140&alt=30"))["nearest"]
+    assert lines[0] == "The nearest to azimuth 140 (SE), altitude 30 degrees"
+    for line, it in zip(lines[-len(near) :], near, strict=True):
+        assert re.split(r"\s{2,}", line)[:2] == [it["name"], f"{it['separation']:.2f}"]
+
+
+def test_a_track_has_the_columns_that_were_asked_for_in_their_order() -> None:
+    lines = asked("track", "Mars", *PLACE, *SPAN).stdout.splitlines()
+    assert lines[0] == "Mars, 48.1 N, 11.6 E, 0 m, every 60 minutes"
+    assert lines[2].split() == ["time", "magnitude", "state", "azimuth"]
+    assert lines[5].startswith("2026-11-30 21:00:00  ")
+    assert lines[-1].startswith("2026-12-01 21:00:00  ")
+    assert len(lines) == 5 + 25
+
+
+def test_a_tracks_unknown_body_gets_the_apis_own_sentence() -> None:
+    refused = asked("track", "marz")
+    assert refused.exit_code == 2
+    assert refused.stderr.splitlines()[-1].endswith("neptune, pluto. Did you mean mars?")
 
 
 def test_null_is_shown_as_a_dash() -> None:
@@ -197,12 +247,13 @@ def test_a_fault_of_the_service_is_not_told_as_one_of_the_request(
     assert isinstance(failed.exception, SystemExit)
 
 
-@pytest.mark.parametrize("command", [row[0] for row in ASKED])
-def test_each_parameter_of_the_route_is_an_option_with_its_own_help(command: str) -> None:
-    (path,) = (row[1] for row in ASKED if row[0] == command)
+@pytest.mark.parametrize(("command", "path"), [row[:2] for row in ASKED], ids=NAMES)
+def test_each_parameter_of_the_route_is_an_option_with_its_own_help(
+    command: tuple[str, ...], path: str
+) -> None:
     (route,) = (route for route in ROUTES if route.path == path)
     assert route.parameters is not None
-    told = " ".join(asked(command, "--help").stdout.split())
+    told = " ".join(asked(command[0], "--help").stdout.split())
     for parameter in route.parameters.values():
         assert f"--{parameter.name} " in told
         assert parameter.expected in told

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from planettracker.terminal import words
-from planettracker.terminal.words import Members
+from planettracker.terminal.words import Json
 
 # Seconds are left to --json: refraction at the horizon changes by more than a minute.
 _HALF_A_MINUTE = timedelta(seconds=30)
@@ -36,7 +36,7 @@ class Clock:
         return f"{day}{at:%H:%M}{'' if str(at.tzinfo) == self.offsets[0] else _OTHER_OFFSET}"
 
 
-def _clock(reply: Members) -> Clock:
+def _clock(reply: Json) -> Clock:
     locals_ = _locals([reply["twilights"], reply["bodies"]])
     counts = Counter(str(datetime.fromisoformat(local).tzinfo) for local in locals_)
     return Clock(date.fromisoformat(reply["date"]), tuple(each for each, _ in counts.most_common()))
@@ -48,7 +48,7 @@ def _rounded(at: datetime) -> datetime:
     return nearest if nearest.date() == at.date() else at
 
 
-def show(reply: Members, console: Console) -> None:
+def show(reply: Json, console: Console) -> None:
     """Print the day's head, its twilights, its bodies and the Moon."""
     clock = _clock(reply)
     console.print(Text(_day_and_place(reply, clock.day), "bold"))
@@ -69,25 +69,25 @@ def _locals(it: object) -> Iterator[str]:
             yield from _locals(each)
 
 
-def _day_and_place(reply: Members, day: date) -> str:
+def _day_and_place(reply: Json, day: date) -> str:
     return f"{_DAYS[day.weekday()]}, {day}, {words.place(reply['observer'])}"
 
 
-def _whose_time(zone: Members, clock: Clock) -> str:
+def _whose_time(zone: Json, clock: Clock) -> str:
     whose = "the zone of the place" if zone["source"] == "place" else "the zone asked for"
     offset = f" ({clock.offsets[0]})" if clock.offsets else ""
     others = "".join(f"; those with {_OTHER_OFFSET} are {each}" for each in clock.offsets[1:])
     return f"Times are of {zone['name']}{offset}, {whose}{others}."
 
 
-def _length(reply: Members) -> str:
+def _length(reply: Json) -> str:
     """Return how long the day is where that is not 24 hours."""
     end, begin = (datetime.fromisoformat(reply[name]) for name in ("end", "begin"))
     hours = (end - begin) / timedelta(hours=1)
     return "" if hours == 24 else f"This day has {hours:g} hours. "
 
 
-def _twilights(twilights: Members, clock: Clock) -> Table:
+def _twilights(twilights: Json, clock: Clock) -> Table:
     table = _table("twilight", "dawn", "dusk", "")
     for name in _ORDER:
         it = twilights[name]
@@ -100,7 +100,7 @@ def _twilights(twilights: Members, clock: Clock) -> Table:
     return table
 
 
-def _bodies(bodies: Sequence[Members], clock: Clock) -> Table:
+def _bodies(bodies: Sequence[Json], clock: Clock) -> Table:
     table = _table(
         "name",
         "rises\nat azimuth",
@@ -117,21 +117,21 @@ def _bodies(bodies: Sequence[Members], clock: Clock) -> Table:
 
 
 def _table(*headings: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in headings:
         table.add_column(Text(heading), overflow="fold")
     return table
 
 
-def _lines(events: Sequence[Members], written: Callable[[Members], str]) -> str:
+def _lines(events: Sequence[Json], written: Callable[[Json], str]) -> str:
     return "\n".join(map(written, events)) or words.NOTHING
 
 
-def _azimuth(clock: Clock) -> Callable[[Members], str]:
+def _azimuth(clock: Clock) -> Callable[[Json], str]:
     return lambda event: f"{clock.time(event['local'])} {_direction(event['az'])}"
 
 
-def _altitude(clock: Clock) -> Callable[[Members], str]:
+def _altitude(clock: Clock) -> Callable[[Json], str]:
     return lambda event: f"{clock.time(event['local'])} {event['alt']:z5.1f}"
 
 
@@ -139,7 +139,7 @@ def _direction(azimuth_deg: float) -> str:
     return f"{round(azimuth_deg) % 360:3} {words.point(azimuth_deg)}"
 
 
-def _best(it: Members, clock: Clock) -> str:
+def _best(it: Json, clock: Clock) -> str:
     """Return when, how high and where the body is best, or why it is not."""
     best = it["best"]
     if best is None:
@@ -147,11 +147,11 @@ def _best(it: Members, clock: Clock) -> str:
     return f"{clock.time(best['local'])} {best['alt']:z5.1f} {_direction(best['az'])}"
 
 
-def _moon(moon: Members) -> str:
+def _moon(moon: Json) -> str:
     return f"The Moon: {words.plain(moon['phase_name'])}, {moon['illuminated']:.2f} illuminated."
 
 
-def _phases(phases: Sequence[Members]) -> Table:
+def _phases(phases: Sequence[Json]) -> Table:
     table = _table("next", "date", "time")
     for phase in phases:
         at = _rounded(datetime.fromisoformat(phase["local"]))

@@ -7,9 +7,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from planettracker.api.contract import FIELDS, NEAR_FIELDS, STAR_FIELDS, TRACK_FIELDS, Field
+from planettracker.api.contract import FIELDS, Field
+from planettracker.api.tables import NEAR_FIELDS, STAR_FIELDS, TRACK_FIELDS
 from planettracker.terminal import almanac, words
-from planettracker.terminal.words import Members
+from planettracker.terminal.words import Json
 
 _UNBOUNDED = 1000  # columns, wider than any table here
 # In order of importance: the last are left out where the terminal is narrower.
@@ -25,12 +26,12 @@ _KEPT = 4  # columns that are shown however narrow the terminal is
 _DECIMALS = 2  # of degrees in a list, which is for the eye; one body's table has all
 
 
-def show(path: str, reply: Members) -> None:
+def show(path: str, reply: Json) -> None:
     """Print the route's reply to standard output, in colours only where it is a terminal."""
     VIEWS[path](reply, Console(highlight=False, emoji=False, markup=False))
 
 
-def _body(reply: Members, console: Console) -> None:
+def _body(reply: Json, console: Console) -> None:
     _head(console, f"{reply['name'].capitalize()}, {words.when_and_where(reply)}")
     table = Table.grid(padding=(0, 2, 0, 0))
     for justify in ("left", "right", "left"):
@@ -49,28 +50,28 @@ def _head(console: Console, *lines: str) -> None:
     console.print()
 
 
-def _unit(field: Field, row: Members) -> str:
+def _unit(field: Field, row: Json) -> str:
     unit = field.unit or ""
     return f"{unit}, {words.point(row['az'])}" if field.name == "az" else unit
 
 
-def _sky(reply: Members, console: Console) -> None:
+def _sky(reply: Json, console: Console) -> None:
     _head(console, f"The sky, {words.when_and_where(reply)}", words.darkness(reply["sky"]))
     console.print(_fitting(_named(_SKY, FIELDS), reply["bodies"], console))
 
 
-def _stars(reply: Members, console: Console) -> None:
+def _stars(reply: Json, console: Console) -> None:
     _head(console, f"The bright stars, {words.when_and_where(reply)}")
     console.print(_fitting(_named(_STARS, STAR_FIELDS), reply["stars"], console))
 
 
-def _identify(reply: Members, console: Console) -> None:
+def _identify(reply: Json, console: Console) -> None:
     towards = words.towards(reply["direction"])
     _head(console, f"The nearest to {towards}", words.when_and_where(reply))
     console.print(_fitting(_named(_NEAR, NEAR_FIELDS), reply["nearest"], console))
 
 
-def _track(reply: Members, console: Console) -> None:
+def _track(reply: Json, console: Console) -> None:
     place = words.place(reply["observer"])
     _head(console, f"{reply['name'].capitalize()}, {place}, every {reply['step']:g} minutes")
     names, columns = zip(*reply["columns"].items(), strict=True)
@@ -86,7 +87,7 @@ def _named(names: str, fields: Iterable[Field]) -> list[Field]:
     return [known[name] for name in names.split()]
 
 
-def _fitting(fields: Sequence[Field], rows: Sequence[Members], console: Console) -> Table:
+def _fitting(fields: Sequence[Field], rows: Sequence[Json], console: Console) -> Table:
     """Return the rows in as many of the columns as the console is wide."""
     unbounded = console.options.update(max_width=_UNBOUNDED)
     for count in range(len(fields), _KEPT, -1):
@@ -96,8 +97,8 @@ def _fitting(fields: Sequence[Field], rows: Sequence[Members], console: Console)
     return _table(fields[:_KEPT], rows)
 
 
-def _table(fields: Sequence[Field], rows: Sequence[Members]) -> Table:
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+def _table(fields: Sequence[Field], rows: Sequence[Json]) -> Table:
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for field in fields:
         heading = Text(f"{words.name(field)}\n{field.unit or ''}")
         figures = field.decimals is not None and field.name != "az"
@@ -107,18 +108,18 @@ def _table(fields: Sequence[Field], rows: Sequence[Members]) -> Table:
     return table
 
 
-def _cell(field: Field, row: Members) -> str:
+def _cell(field: Field, row: Json) -> str:
     text = words.value(field, row, _DECIMALS)
     return f"{text:>6} {words.point(row['az'])}" if field.name == "az" else text
 
 
-def _style(row: Members) -> str:
+def _style(row: Json) -> str:
     if not row.get("up", True):
         return "dim"
     return "bold" if row.get("visible") else ""
 
 
-VIEWS: Mapping[str, Callable[[Members, Console], None]] = {
+VIEWS: Mapping[str, Callable[[Json, Console], None]] = {
     "/planets/{name}": _body,
     "/planets": _sky,
     "/planets/{name}/track": _track,

@@ -5,7 +5,7 @@ from typing import Any
 
 from planettracker.api.contract import Field
 
-Members = Mapping[str, Any]
+Json = Mapping[str, Any]
 NOTHING = "-"  # for null
 # fmt: off
 POINTS = (
@@ -33,7 +33,7 @@ def name(field: Field) -> str:
     return _NAMES.get(field.name, field.name.replace("_", " "))
 
 
-def value(field: Field, row: Members, degrees_decimals: int | None = None) -> str:
+def value(field: Field, row: Json, degrees_decimals: int | None = None) -> str:
     """Return the row's member as text, with its field's decimals or, of degrees, those given."""
     it = row[field.name]
     if field.name == "up":
@@ -53,7 +53,7 @@ def plain(code: str) -> str:
     return code.replace("_", " ")
 
 
-def _state(row: Members) -> str:
+def _state(row: Json) -> str:
     """Return whether the object is up, and visible to the eye where the row tells."""
     if not row["up"]:
         return "down"
@@ -65,12 +65,12 @@ def point(azimuth_deg: float) -> str:
     return POINTS[round(azimuth_deg / 22.5) % 16]
 
 
-def when_and_where(reply: Members) -> str:
+def when_and_where(reply: Json) -> str:
     """Return the reply's instant and place."""
     return f"{utc(reply['time'])}, {place(reply['observer'])}"
 
 
-def towards(direction: Members) -> str:
+def towards(direction: Json) -> str:
     """Return a direction in degrees with its compass point."""
     az, alt = direction["az"], direction["alt"]
     return f"azimuth {az:.12g} ({point(az)}), altitude {alt:.12g} degrees"
@@ -81,7 +81,7 @@ def utc(instant: str) -> str:
     return instant.replace("T", " ").replace("Z", " UTC")
 
 
-def place(observer: Members) -> str:
+def place(observer: Json) -> str:
     """Return the place, with a word where nobody gave it."""
     lat, lon = observer["lat"], observer["lon"]
     degrees = (
@@ -91,7 +91,7 @@ def place(observer: Members) -> str:
     return f"{degrees}, {observer['elevation']:.12g} m{given}"
 
 
-def darkness(sky: Members) -> str:
+def darkness(sky: Json) -> str:
     """Return the sky's state as a sentence."""
     state = f"{sky['state']} twilight" if sky["state"] in _TWILIGHTS else sky["state"]
     return f"It is {state}: the Sun's altitude is {sky['sun_alt']:z.2f} degrees."
