@@ -191,8 +191,8 @@ def test_null_is_shown_as_a_dash() -> None:
 
 
 def test_without_a_place_the_answer_says_for_where_it_is() -> None:
-    assert "Greenwich, since no place was given" in asked("mars", columns=120).stdout
-    assert "Greenwich" not in asked("mars", *PLACE, columns=120).stdout
+    assert "UTC, Greenwich (no place was given)\n" in asked("mars").stdout
+    assert "Greenwich" not in asked("mars", *PLACE).stdout
 
 
 @pytest.mark.parametrize("longitude", [("--lon", "-81"), ("--lon=-81",)])

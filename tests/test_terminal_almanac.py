@@ -57,7 +57,7 @@ def shown(width: int = 80, bodies: list[dict[str, Any]] | None = None, **members
         },
         **members,
     }
-    console = Console(file=io.StringIO(), width=width)
+    console = Console(file=io.StringIO(), width=width, highlight=False)
     almanac.show(reply, console)
     text: str = console.file.getvalue()  # type: ignore[attr-defined]
     return [line.rstrip() for line in text.splitlines()]

@@ -8,7 +8,6 @@ from datetime import date, datetime, timedelta
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from planettracker.terminal import words
 from planettracker.terminal.words import Json
@@ -51,11 +50,11 @@ def _rounded(at: datetime) -> datetime:
 def show(reply: Json, console: Console) -> None:
     """Print the day's head, its twilights, its bodies and the Moon."""
     clock = _clock(reply)
-    console.print(Text(_day_and_place(reply, clock.day), "bold"))
-    console.print(Text(f"{_whose_time(reply['zone'], clock)}\n{_length(reply)}{_UNITS}"))
+    console.print(_day_and_place(reply, clock.day), style="bold")
+    console.print(f"{_whose_time(reply['zone'], clock)}\n{_length(reply)}{_UNITS}")
     for table in (_twilights(reply["twilights"], clock), _bodies(reply["bodies"], clock)):
         console.print("", table, sep="\n")
-    console.print("", Text(_moon(reply["moon"])), _phases(reply["moon"]["phases"]), sep="\n")
+    console.print("", _moon(reply["moon"]), _phases(reply["moon"]["phases"]), sep="\n")
 
 
 def _locals(it: object) -> Iterator[str]:
@@ -96,7 +95,7 @@ def _twilights(twilights: Json, clock: Clock) -> Table:
             for which in ("dawns", "dusks")
         )
         note = {"always_up": "no such darkness", "always_down": "no such light"}
-        table.add_row(*map(Text, (name, dawns, dusks, note.get(it["status"], ""))))
+        table.add_row(name, dawns, dusks, note.get(it["status"], ""))
     return table
 
 
@@ -112,14 +111,14 @@ def _bodies(bodies: Sequence[Json], clock: Clock) -> Table:
         rises, sets = (_lines(it[which], _azimuth(clock)) for which in ("rises", "sets"))
         transits = _lines(it["transits"], _altitude(clock))
         row = (it["name"], _STATUS[it["status"]] or rises, transits, sets, _best(it, clock))
-        table.add_row(*map(Text, row))
+        table.add_row(*row)
     return table
 
 
 def _table(*headings: str) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in headings:
-        table.add_column(Text(heading), overflow="fold")
+        table.add_column(heading, overflow="fold")
     return table
 
 
@@ -155,5 +154,5 @@ def _phases(phases: Sequence[Json]) -> Table:
     table = _table("next", "date", "time")
     for phase in phases:
         at = _rounded(datetime.fromisoformat(phase["local"]))
-        table.add_row(*map(Text, (words.plain(phase["name"]), str(at.date()), f"{at:%H:%M}")))
+        table.add_row(words.plain(phase["name"]), str(at.date()), f"{at:%H:%M}")
     return table

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import click
 
-from planettracker.api.contract import Parameter, Route
+from planettracker.api.contract import FORMAT, Parameter, Route
 from planettracker.api.messages import Request, Response
 from planettracker.api.respond import respond, run
 from planettracker.api.routes import ROUTES
@@ -61,13 +61,13 @@ def _command(called: str, route: Route, /, **fixed: str) -> click.Command:
 
     What the path leaves open, and is not `fixed`, is an argument.
     """
-    open_to_all = [each for each in _VARIABLE.findall(route.path) if each not in fixed]
+    variables = [each for each in _VARIABLE.findall(route.path) if each not in fixed]
 
     def show(as_json: bool, **given: str | Sequence[str]) -> None:
-        params = fixed | {each: str(given.pop(each)) for each in open_to_all}
-        _show(route, answer(route, params, given), raw=as_json or bool(given.get("format")))
+        params = fixed | {each: str(given.pop(each)) for each in variables}
+        _show(route, answer(route, params, given), raw=as_json or bool(given.get(FORMAT.name)))
 
-    arguments = [click.Argument([each]) for each in open_to_all]
+    arguments = [click.Argument([each]) for each in variables]
     options = [_option(parameter) for parameter in (route.parameters or {}).values()]
     help = f"Show {route.summary}."
     return click.Command(

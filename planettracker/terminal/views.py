@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
-from rich.text import Text
 
 from planettracker.api.contract import FIELDS, Field
 from planettracker.api.tables import NEAR_FIELDS, STAR_FIELDS, TRACK_FIELDS
@@ -16,38 +15,44 @@ _UNBOUNDED = 1000  # columns, wider than any table here
 # In order of importance: the last are left out where the terminal is narrower.
 _SKY = (
     "name az alt up magnitude constellation elongation illuminated diameter_arcsec distance_au"
-    " alt_apparent ra dec"
+    " alt_apparent ra dec phase_name"
 )
 _STARS = "name az alt up magnitude constellation alt_apparent ra dec"
 _NEAR = "name separation az alt up magnitude kind alt_apparent"
 _TIME = Field("time", "", "UTC", None, "")
+_BODY_COLUMNS: tuple[tuple[JustifyMethod, str], ...] = (
+    ("left", ""),
+    ("right", ""),
+    ("left", ""),
+    ("left", "dim"),
+)
 _ROOMY = 72  # columns that leave room for a field's description
 _KEPT = 4  # columns that are shown however narrow the terminal is
 _DECIMALS = 2  # of degrees in a list, which is for the eye; one body's table has all
 
 
 def show(path: str, reply: Json) -> None:
-    """Print the route's reply to standard output, in colours only where it is a terminal."""
+    """Print the route's reply to standard output; bold and dim are for terminals alone."""
+    # Nothing that the service says is rich's markup.
     VIEWS[path](reply, Console(highlight=False, emoji=False, markup=False))
 
 
 def _body(reply: Json, console: Console) -> None:
     _head(console, f"{reply['name'].capitalize()}, {words.when_and_where(reply)}")
     table = Table.grid(padding=(0, 2, 0, 0))
-    for justify in ("left", "right", "left"):
-        table.add_column(justify=justify, overflow="fold")
+    for justify, style in _BODY_COLUMNS[: 4 if console.width >= _ROOMY else 3]:
+        table.add_column(justify=justify, style=style, overflow="fold")
     for field in FIELDS:
         if field.name in reply and field.name != "name":
             row = (words.name(field), words.value(field, reply), _unit(field, reply))
-            described = (field.description,) if console.width >= _ROOMY else ()
-            table.add_row(*map(Text, row), *(Text(each, "dim") for each in described))
+            table.add_row(*(*row, field.description)[: len(table.columns)])
     console.print(table)
 
 
-def _head(console: Console, *lines: str) -> None:
-    for line, style in zip(lines, ("bold", *[""] * len(lines)), strict=False):
-        console.print(Text(line, style))
-    console.print()
+def _head(console: Console, title: str, *lines: str) -> None:
+    console.print(title, style="bold")
+    for line in (*lines, ""):
+        console.print(line)
 
 
 def _unit(field: Field, row: Json) -> str:
@@ -100,11 +105,11 @@ def _fitting(fields: Sequence[Field], rows: Sequence[Json], console: Console) ->
 def _table(fields: Sequence[Field], rows: Sequence[Json]) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for field in fields:
-        heading = Text(f"{words.name(field)}\n{field.unit or ''}")
+        heading = f"{words.name(field)}\n{field.unit or ''}"
         figures = field.decimals is not None and field.name != "az"
         table.add_column(heading, justify="right" if figures else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(_cell(field, row)) for field in fields), style=_style(row))
+        table.add_row(*(_cell(field, row) for field in fields), style=_style(row))
     return table
 
 

@@ -82,13 +82,13 @@ def utc(instant: str) -> str:
 
 
 def place(observer: Json) -> str:
-    """Return the place, with a word where nobody gave it."""
+    """Return the place, or which it is where nobody gave one."""
+    if observer["source"] == "default":
+        return "Greenwich (no place was given)"
     lat, lon = observer["lat"], observer["lon"]
-    degrees = (
-        f"{abs(lat):.12g} {'S' if lat < 0 else 'N'}, {abs(lon):.12g} {'W' if lon < 0 else 'E'}"
-    )
-    given = "" if observer["source"] == "given" else " (Greenwich, since no place was given)"
-    return f"{degrees}, {observer['elevation']:.12g} m{given}"
+    north = f"{abs(lat):.12g} {'S' if lat < 0 else 'N'}"
+    east = f"{abs(lon):.12g} {'W' if lon < 0 else 'E'}"
+    return f"{north}, {east}, {observer['elevation']:.12g} m"
 
 
 def darkness(sky: Json) -> str:
