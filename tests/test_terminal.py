@@ -168,7 +168,7 @@ def test_what_is_near_a_direction_is_listed_with_its_distance_from_it() -> None:
 
 def test_a_track_has_the_columns_that_were_asked_for_in_their_order() -> None:
     lines = asked("track", "Mars", *PLACE, *SPAN).stdout.splitlines()
-    assert lines[0] == "Mars, 48.1 N, 11.6 E, 0 m, every 60 minutes"
+    assert lines[0] == "Mars, 48.1 N, 11.6 E, 0 m, every 60 min"
     assert lines[2].split() == ["time", "magnitude", "state", "azimuth"]
     assert lines[5].startswith("2026-11-30 21:00:00  ")
     assert lines[-1].startswith("2026-12-01 21:00:00  ")
@@ -188,6 +188,16 @@ def test_null_is_shown_as_a_dash() -> None:
         if each.startswith("elongation ")
     )
     assert line.split()[1] == "-"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux alone has a full device")
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=["table", "json"])
+def test_a_full_disk_is_told_in_one_sentence(options: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "planettracker", "mars", *options]
+    with Path("/dev/full").open("wb") as full:
+        failed = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert failed.returncode == 1
+    assert failed.stderr == b"Error: cannot write: No space left on device\n"
 
 
 def test_without_a_place_the_answer_says_for_where_it_is() -> None:

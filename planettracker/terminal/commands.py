@@ -3,7 +3,8 @@
 import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from urllib.parse import urlencode
 
@@ -65,7 +66,9 @@ def _command(called: str, route: Route, /, **fixed: str) -> click.Command:
 
     def show(as_json: bool, **given: str | Sequence[str]) -> None:
         params = fixed | {each: str(given.pop(each)) for each in variables}
-        _show(route, answer(route, params, given), raw=as_json or bool(given.get(FORMAT.name)))
+        response = answer(route, params, given)
+        with _writing():
+            _show(route, response, raw=as_json or bool(given.get(FORMAT.name)))
 
     arguments = [click.Argument([each]) for each in variables]
     options = [_option(parameter) for parameter in (route.parameters or {}).values()]
@@ -104,6 +107,17 @@ def _error(problem: Mapping[str, str]) -> click.ClickException:
         return click.ClickException(problem["detail"])
     option = f"--{problem['parameter']}: " if "parameter" in problem else ""
     return click.UsageError(option + problem["detail"])
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Tell a full disk in a sentence; a pipe that was closed is click's to end in silence."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise click.ClickException(f"cannot write: {error.strerror}") from None
 
 
 def _show(route: Route, response: Response, raw: bool) -> None:

@@ -78,7 +78,7 @@ def _identify(reply: Json, console: Console) -> None:
 
 def _track(reply: Json, console: Console) -> None:
     place = words.place(reply["observer"])
-    _head(console, f"{reply['name'].capitalize()}, {place}, every {reply['step']:g} minutes")
+    _head(console, f"{reply['name'].capitalize()}, {place}, every {reply['step']:g} min")
     names, columns = zip(*reply["columns"].items(), strict=True)
     rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
     for row in rows:
