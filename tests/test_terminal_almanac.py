@@ -135,19 +135,28 @@ def test_an_event_that_does_not_happen_is_a_dash() -> None:
     assert row(*shown(bodies=[body(rises=[])])).startswith("mars - 08:22 58.2 15:46 ")
 
 
-def test_a_body_that_is_never_best_says_why() -> None:
-    it = body(best=None, why_not="never_dark")
-    assert row(*shown(bodies=[it])).endswith(" WNW never dark")
+@pytest.mark.parametrize(
+    ("why_not", "words"),
+    [
+        ("the_sun", "-"),
+        ("no_darkness", "no darkness"),
+        ("in_daylight", "up by day only"),
+        ("below_horizon", "never up"),
+    ],
+)
+def test_a_body_that_is_never_best_says_why(why_not: str, words: str) -> None:
+    it = body(best=None, why_not=why_not)
+    assert row(*shown(bodies=[it])).endswith(f" WNW {words}")
 
 
 def test_a_day_without_any_event_has_its_zone() -> None:
     never = {"status": "always_up", "dawns": [], "dusks": []}
-    it = body(status="always_up", rises=[], transits=[], sets=[], best=None, why_not="never_dark")
+    it = body(status="always_up", rises=[], transits=[], sets=[], best=None, why_not="no_darkness")
     lines = shown(
         bodies=[it], twilights=dict.fromkeys(("civil", "nautical", "astronomical"), never)
     )
     assert lines[1] == "Times are of Europe/Berlin, the zone of the place."
-    assert row(*lines) == "mars always up - - never dark"
+    assert row(*lines) == "mars always up - - no darkness"
 
 
 def test_the_moon_has_its_phase_and_the_next_ones_with_their_dates() -> None:

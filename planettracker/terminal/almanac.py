@@ -19,6 +19,13 @@ _OTHER_OFFSET = "*"
 _UNITS = "Azimuths and altitudes are in degrees."
 _ORDER = ("astronomical", "nautical", "civil")  # as the morning has them
 _STATUS = {"normal": "", "always_up": "always up", "always_down": "always down"}
+# Of the night that follows.
+_WHY_NOT = {
+    "the_sun": words.NOTHING,
+    "no_darkness": "no darkness",
+    "in_daylight": "up by day only",
+    "below_horizon": "never up",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +149,7 @@ def _best(it: Json, clock: Clock) -> str:
     """Return when, how high and where the body is best, or why it is not."""
     best = it["best"]
     if best is None:
-        return words.plain(it["why_not"] or words.NOTHING)
+        return _WHY_NOT[it["why_not"]]
     return f"{clock.time(best['local'])} {best['alt']:z5.1f} {_direction(best['az'])}"
 
 
