@@ -27,6 +27,7 @@ TIME = "time=2026-11-30T21:00:00Z"
 QUERY = f"lat=48.1&lon=11.6&{TIME}"
 DIRECTION = ("--az", "140", "--alt", "30")
 SPAN = ("--start", "2026-11-30T21:00:00Z", "--step", "60", "--fields", "magnitude,up,az")
+SPAN_QUERY = "start=2026-11-30T21:00:00Z&step=60&fields=magnitude,up,az"
 # A command's words before the place, and its route with the path's variables and its own query.
 ASKED = [
     (("sky", *THEN), "/planets", {}, TIME),
@@ -36,7 +37,7 @@ ASKED = [
         ("track", "mars", *SPAN),
         "/planets/{name}/track",
         {"name": "mars"},
-        "start=2026-11-30T21:00:00Z&step=60&fields=magnitude,up,az",
+        SPAN_QUERY,
     ),
     *(((body, *THEN), "/planets/{name}", {"name": body}, TIME) for body in BODIES),
 ]
@@ -173,6 +174,13 @@ def test_a_track_has_the_columns_that_were_asked_for_in_their_order() -> None:
     assert lines[5].startswith("2026-11-30 21:00:00  ")
     assert lines[-1].startswith("2026-12-01 21:00:00  ")
     assert len(lines) == 5 + 25
+
+
+def test_a_format_that_is_asked_for_is_written_to_the_byte() -> None:
+    written = asked("track", "mars", *PLACE, *SPAN, "--format", "csv")
+    query = f"lat=48.1&lon=11.6&{SPAN_QUERY}&format=csv"
+    assert written.stdout_bytes == reply("/planets/{name}/track", {"name": "mars"}, query)
+    assert written.stdout_bytes.startswith(b"time,magnitude,up,az\r\n")
 
 
 def test_a_tracks_unknown_body_gets_the_apis_own_sentence() -> None:
