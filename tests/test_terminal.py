@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ SPAN_QUERY = "start=2026-11-30T21:00:00Z&step=60&fields=magnitude,up,az"
 # A command's words before the place, and its route with the path's variables and its own query.
 ASKED = [
     (("sky", *THEN), "/planets", {}, TIME),
+    (("almanac", "--date", "2026-10-25"), "/almanac", {}, "date=2026-10-25"),
     (("stars", *THEN), "/stars", {}, TIME),
     (("identify", *THEN, *DIRECTION), "/identify", {}, f"{TIME}&az=140&alt=30"),
     (
@@ -157,6 +159,33 @@ def test_stars_are_listed_as_the_api_has_them() -> None:
     stars = json.loads(reply("/stars", {}))["stars"]
     assert lines[0] == "The bright stars, 2026-11-30 21:00:00 UTC, 48.1 N, 11.6 E, 0 m"
     assert [star["name"] for star in stars] == [line[:15].strip() for line in lines[5:]]
+
+
+@pytest.mark.parametrize(
+    ("place", "date"),
+    [
+        (("--lat", "69.6", "--lon", "18.9"), "2026-12-21"),
+        (("--lat", "0", "--lon", "0"), "2026-12-01"),
+        (("--lat", "90", "--lon", "0"), "2026-06-21"),
+        (("--lat", "-14.3", "--lon", "-170.7"), "2026-12-01"),
+        (("--lat", "1.87", "--lon", "-157.4"), "2026-12-01"),
+        (("--lat", "48.1", "--lon", "11.6"), "2026-10-25"),
+        (("--lat", "48.1", "--lon", "11.6"), "2026-03-29"),
+    ],
+    ids=["Tromso", "0 N 0 E", "pole", "Pago Pago", "Kiritimati", "25 hours", "23 hours"],
+)
+def test_an_almanac_shows_every_event_in_its_bodys_rows(place: tuple[str, ...], date: str) -> None:
+    asked_for = ("almanac", *place, "--date", date)
+    almanac = json.loads(asked(*asked_for, "--json").stdout)
+    shown = asked(*asked_for).stdout
+    assert almanac["zone"]["name"] in shown.splitlines()[1]
+    rows = re.split(rf"^(?=(?:{'|'.join(BODIES)}) )", shown, flags=re.MULTILINE)[1:]
+    for row, body in zip(rows, almanac["bodies"], strict=True):
+        assert row.startswith(body["name"])
+        for event in (*body["rises"], *body["transits"], *body["sets"]):
+            at = datetime.fromisoformat(event["local"])
+            nearest = at + timedelta(seconds=30)
+            assert f"{nearest if nearest.date() == at.date() else at:%H:%M}" in row
 
 
 def test_what_is_near_a_direction_is_listed_with_its_distance_from_it() -> None:

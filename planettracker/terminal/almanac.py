@@ -16,7 +16,7 @@ from planettracker.terminal.words import Json
 _HALF_A_MINUTE = timedelta(seconds=30)
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _OTHER_OFFSET = "*"
-_UNITS = "Azimuths and altitudes are in degrees."
+_UNITS = "Angles are in degrees."
 _ORDER = ("astronomical", "nautical", "civil")  # as the morning has them
 _STATUS = {"normal": "", "always_up": "always up", "always_down": "always down"}
 # Of the night that follows.
@@ -58,7 +58,8 @@ def show(reply: Json, console: Console) -> None:
     """Print the day's head, its twilights, its bodies and the Moon."""
     clock = _clock(reply)
     console.print(_day_and_place(reply, clock.day), style="bold")
-    console.print(f"{_whose_time(reply['zone'], clock)}\n{_length(reply)}{_UNITS}")
+    console.print(_whose_time(reply["zone"], clock))
+    console.print(f"{_marked(clock)}{_length(reply)}{_UNITS}")
     for table in (_twilights(reply["twilights"], clock), _bodies(reply["bodies"], clock)):
         console.print("", table, sep="\n")
     console.print("", _moon(reply["moon"]), _phases(reply["moon"]["phases"]), sep="\n")
@@ -81,9 +82,13 @@ def _day_and_place(reply: Json, day: date) -> str:
 
 def _whose_time(zone: Json, clock: Clock) -> str:
     whose = "the zone of the place" if zone["source"] == "place" else "the zone asked for"
-    offset = f" ({clock.offsets[0]})" if clock.offsets else ""
-    others = "".join(f"; those with {_OTHER_OFFSET} are {each}" for each in clock.offsets[1:])
-    return f"Times are of {zone['name']}{offset}, {whose}{others}."
+    # A zone may be no more than its offset: UTC-2.
+    told = not clock.offsets or zone["name"].startswith("UTC")
+    return f"Times are of {zone['name']}{'' if told else f' ({clock.offsets[0]})'}, {whose}."
+
+
+def _marked(clock: Clock) -> str:
+    return "".join(f"Those with {_OTHER_OFFSET} are {each}. " for each in clock.offsets[1:])
 
 
 def _length(reply: Json) -> str:
@@ -124,8 +129,8 @@ def _bodies(bodies: Sequence[Json], clock: Clock) -> Table:
 
 def _table(*headings: str) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
+    for number, heading in enumerate(headings):
+        table.add_column(heading, overflow="fold", no_wrap=number == 0)
     return table
 
 

@@ -20,6 +20,7 @@ _VARIABLE = re.compile(r"{(\w+)}")
 _ROUTES = {route.path: route for route in ROUTES}
 _PATHS = {
     "sky": "/planets",
+    "almanac": "/almanac",
     "stars": "/stars",
     "identify": "/identify",
     "track": "/planets/{name}/track",
