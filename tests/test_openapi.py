@@ -134,15 +134,7 @@ def test_every_problem_is_told_where_its_status_is() -> None:
         for status, response in path["get"]["responses"].items()
         for code in re.findall(r"([a-z-]+): ", response["description"])
     }
-    assert {(each.status, each.code) for each in PROBLEMS.values()} <= told | unraised()
-
-
-def unraised() -> set[tuple[int, str]]:
-    """Return the problems of formats, as long as no route has several."""
-    of_formats = {"not-acceptable", "unknown-format"}
-    if any(route.formats for route in ROUTES):
-        return set()
-    return {(PROBLEMS[code].status, code) for code in of_formats}
+    assert {(each.status, each.code) for each in PROBLEMS.values()} <= told
 
 
 def parameters() -> list[Parameter]:
@@ -210,6 +202,43 @@ def test_example_of_every_route_is_answered(route: Route) -> None:
     found, reply = ask(openapi.example(route))
     assert found is route
     assert reply.status == 200
+
+
+NEGOTIATED = [route for route in ROUTES if route.formats]
+
+
+@pytest.mark.parametrize("route", NEGOTIATED, ids=lambda route: route.path)
+def test_formats_of_a_route_are_described_and_answered(route: Route) -> None:
+    responses = document()["paths"][route.path]["get"]["responses"]
+    assert set(responses["200"]["content"]) == {each.media_type for each in route.formats}
+    assert "not-acceptable" in responses["406"]["description"]
+    for each in route.formats:
+        _, reply = ask(openapi.example(route), headers=(f"Accept: {each.media_type}",))
+        assert reply.headers["Content-Type"].partition(";")[0] == each.media_type
+
+
+@pytest.mark.parametrize("route", NEGOTIATED, ids=lambda route: route.path)
+def test_columns_of_a_routes_csv_are_described(route: Route) -> None:
+    _, reply = ask(openapi.example(route), headers=("Accept: text/csv",))
+    header = reply.body.decode().partition("\r\n")[0].split(",")
+    assert set(header) <= {column.name for column in route.columns}
+    content = document()["paths"][route.path]["get"]["responses"]["200"]["content"]
+    for column in route.columns:
+        assert f"{column.name}: " in content["text/csv"]["schema"]["description"]
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
+def test_replies_vary_by_accept_just_where_there_are_several_formats(route: Route) -> None:
+    target = openapi.example(route)
+    bad = f"{target}{'&' if '?' in target else '?'}x=1"
+    seen = [
+        ask(target)[1],
+        ask(bad)[1],
+        ask(target, headers=("If-None-Match: *",))[1],
+        ask(target, "POST")[1],
+        ask(target, "OPTIONS")[1],
+    ]
+    assert {reply.headers.get("Vary") for reply in seen} == {"Accept" if route.formats else None}
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs.css"])

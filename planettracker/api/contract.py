@@ -282,11 +282,11 @@ PROBLEMS = {
         Problem("end-before-start", 400, "the end is before the start"),
         Problem("too-many-points", 400, "the track would have more than 2,000 points"),
         Problem("unknown-field", 400, "a body has no such field"),
+        Problem("unknown-format", 400, "the route has no such format; `formats` lists its own"),
         Problem("unknown-body", 404, "no body has this name; `bodies` lists them"),
         Problem("not-found", 404, "nothing is at this path"),
-        Problem("unknown-format", 400, "the route has no such format; `formats` has its own"),
         Problem("method-not-allowed", 405, "the route answers GET, HEAD and OPTIONS"),
-        Problem("not-acceptable", 406, "`Accept` takes none of the route's formats, `formats`"),
+        Problem("not-acceptable", 406, "`Accept` takes none of the route's `formats`"),
         Problem("query-too-long", 414, "the query has more than 2,000 characters as sent"),
         Problem("internal-error", 500, "the fault is the server's"),
     )
