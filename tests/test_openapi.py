@@ -101,12 +101,23 @@ def test_every_parameter_is_described_with_its_limits(route: Route) -> None:
     assert set(told) == {*parameters, *re.findall(r"{(\w+)}", route.path)}
     for name, parameter in parameters.items():
         assert told[name]["description"] == parameter.expected
-        assert (told[name]["in"], told[name]["required"]) == ("query", False)
+        assert (told[name]["in"], told[name]["required"]) == ("query", parameter.required)
         schema = told[name]["schema"]
         limits = (schema.get("minimum"), schema.get("maximum"))
         assert limits == (parameter.limits or (None, None))
     for name in re.findall(r"{(\w+)}", route.path):
         assert (told[name]["in"], told[name]["required"]) == ("path", True)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
+def test_parameter_is_required_just_where_a_request_without_it_is_an_error(route: Route) -> None:
+    target = openapi.example(route)
+    path, _, query = target.partition("?")
+    for name, parameter in (route.parameters or {}).items():
+        rest = [pair for pair in query.split("&") if not pair.startswith(f"{name}=")]
+        if name not in ("lat", "lon", "start"):  # of which another one asks for this one
+            status = ask(f"{path}?{'&'.join(rest)}")[1].status
+            assert (status == 400) is parameter.required, name
 
 
 def fields(members: Members) -> list[Field]:

@@ -207,6 +207,7 @@ class Parameter:
     problems: tuple[str, ...] = ()
     kind: str = "text"
     choices: tuple[str, ...] = ()
+    required: bool = False
 
 
 _OF_PLACE = ("missing-parameter", "not-a-number", "out-of-range")

@@ -118,7 +118,8 @@ def _parameters(route: Route) -> str:
 
 def _parameter(parameter: Parameter) -> tuple[str, str]:
     choices = f": {', '.join(parameter.choices)}" if parameter.choices else ""
-    return _code(parameter.name), escape(parameter.expected + choices)
+    needed = "<b>required</b>, " if parameter.required else ""
+    return _code(parameter.name), needed + escape(parameter.expected + choices)
 
 
 def _members(members: Members, prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ def document(routes: Iterable[Route]) -> Schema:
 
 
 def _path_item(route: Route) -> Schema:
-    failures = {str(status): _failure(status, codes) for status, codes in _statuses(route).items()}
+    failures = {str(status): _failure(reasons) for status, reasons in _statuses(route).items()}
     success = {"200": _success(route), "304": _without_body(304), **failures}
     bare = {status: _without_body(int(status)) for status in success}
     options = {"204": _without_body(204), "404": bare["404"], "500": bare["500"]}
@@ -112,38 +112,50 @@ def example(route: Route) -> str:
 
 
 def _parameter(parameter: Parameter, place: str, route: Route) -> Schema:
-    schema: Schema = {**KINDS[parameter.kind]}
-    if parameter.limits:
-        schema["minimum"], schema["maximum"] = parameter.limits
-    choices: Sequence[str] = parameter.choices
-    if parameter is FORMAT:
-        choices = [each.name for each in route.formats]
-    if choices:
-        schema["enum"] = choices
-    number = parameter.kind in ("number", "count")
-    told = float(parameter.example) if number and parameter.example else parameter.example
+    of_query: Schema = {"allowEmptyValue": True} if place == "query" else {}
     return {
         "name": parameter.name,
         "in": place,
-        "required": place == "path",
+        "required": parameter.required or place == "path",
         "description": parameter.expected,
-        "schema": schema,
-        **({"example": told} if told != "" else {}),
-        **({"allowEmptyValue": True} if place == "query" else {}),
+        "schema": _sent(parameter, route),
+        **_example(parameter),
+        **of_query,
     }
 
 
+def _sent(parameter: Parameter, route: Route) -> Schema:
+    """Return the schema of what a request sends."""
+    sent: Schema = {**KINDS[parameter.kind]}
+    if parameter.limits:
+        sent["minimum"], sent["maximum"] = parameter.limits
+    formats = tuple(each.name for each in route.formats)
+    choices = formats if parameter is FORMAT else parameter.choices
+    return {**sent, "enum": choices} if choices else sent
+
+
+def _example(parameter: Parameter) -> Schema:
+    if not parameter.example:
+        return {}
+    is_number = KINDS[parameter.kind]["type"] == "number"
+    return {"example": float(parameter.example) if is_number else parameter.example}
+
+
 def _success(route: Route) -> Schema:
-    content: Schema = {route.media_type: {"schema": schema(route.reply) if route.reply else {}}}
-    for each in route.formats[1:]:
-        content[each.media_type] = {"schema": _csv(route) if each is CSV else _TEXT}
-    if route.media_type.startswith("text/"):
-        content = {route.media_type: {"schema": _TEXT}}
-    tag: Schema = {"description": "where the reply does not change", "schema": _TEXT}
-    headers: Schema = {"ETag": tag}
+    headers: Schema = {"ETag": {"description": "unless it is for now", "schema": _TEXT}}
     if route.formats:
         headers["Vary"] = {"required": True, "schema": {"const": "Accept"}}
+    content = {route.media_type: {"schema": _content(route)}}
+    for each in route.formats[1:]:
+        content[each.media_type] = {"schema": _csv(route) if each is CSV else _TEXT}
     return {"description": _TITLES[200], "headers": headers, "content": content}
+
+
+def _content(route: Route) -> Schema:
+    """Return the schema of the reply: of its members, of text, or of anything."""
+    if route.reply:
+        return schema(route.reply)
+    return _TEXT if route.media_type.startswith("text/") else {}
 
 
 def _csv(route: Route) -> Schema:
@@ -156,10 +168,10 @@ def _without_body(status: int) -> Schema:
     return {"description": _TITLES[status]}
 
 
-def _failure(status: int, problems: Sequence[Problem]) -> Schema:
-    codes: Schema = {"properties": {"code": {"enum": [each.code for each in problems]}}}
+def _failure(reasons: Sequence[Problem]) -> Schema:
+    codes: Schema = {"properties": {"code": {"enum": [each.code for each in reasons]}}}
     return {
-        "description": "; ".join(f"{each.code}: {each.when}" for each in problems),
+        "description": "; ".join(f"{each.code}: {each.when}" for each in reasons),
         "content": {
             "application/problem+json": {
                 "schema": {"allOf": [{"$ref": "#/components/schemas/Problem"}, codes]}

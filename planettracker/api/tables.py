@@ -108,6 +108,7 @@ AZ = Parameter(
     "137.5",
     ("missing-parameter", "not-a-number", "out-of-range"),
     "number",
+    required=True,
 )
 ALT = Parameter(
     "alt",
@@ -117,6 +118,7 @@ ALT = Parameter(
     "30",
     ("missing-parameter", "not-a-number", "out-of-range"),
     "number",
+    required=True,
 )
 # The direction last: elsewhere `alt` and `altitude` are other names of the elevation.
 IDENTIFY: Parameters = {**PLACE_AND_TIME, AZ.name: AZ, ALT.name: ALT}
