@@ -835,6 +835,65 @@ FORMATS = (
     ),
 )
 
+# The almanac of a date.
+ALMANAC = f"/almanac?{PLACE}&date=2026-11-30"
+
+
+def _almanac(query: str, status: int, code: str = "", holds: str = "") -> Row:
+    return Row(f"almanac {_name(query)}", f"/almanac?{query}", status, code, holds)
+
+
+def _almanac_of(place: str, day: str, holds: str, tz: str = "") -> Row:
+    row = _almanac(f"{place}&date={day}&tz={tz}", 200, holds=holds)
+    return replace(row, name=f"almanac of {place} {day} {tz} with {holds[:60]}")
+
+
+_DATE = "date=2026-11-30"
+_SAMOA = "lat=-13.83&lon=-171.77"
+ALMANACS = (
+    _almanac_of(PLACE, "2026-11-30", '"zone":{"name":"Europe/Berlin","source":"place"}'),
+    _almanac_of(PLACE, "2026-11-30", f'"observer":{{{ASKED}}}'),
+    _almanac_of(PLACE, "2026-03-29", '"begin":"2026-03-28T23:00:00Z","end":"2026-03-29T22:00:00Z"'),
+    _almanac_of(PLACE, "2026-10-25", '"begin":"2026-10-24T22:00:00Z","end":"2026-10-25T23:00:00Z"'),
+    _almanac_of(PLACE, "2026-11-30", '"name":"Asia/Tokyo","source":"given"', "Asia/Tokyo"),
+    _almanac_of(PLACE, "2026-11-30", '"name":"UTC-2","source":"given"', "Etc/GMT%2B2"),
+    _almanac_of(PLACE, "2026-11-30", '"name":"UTC-2"', "Etc/GMT+2"),
+    _almanac_of("lat=69.6&lon=18.95", "2026-12-15", '"status":"always_down"'),
+    _almanac_of("lat=69.6&lon=18.95", "2026-06-21", '"why_not":"no_darkness"'),
+    _almanac_of("lat=90&lon=0", "2026-03-20", '"name":"UTC","source":"place"'),
+    _almanac_of("lat=-90&lon=0", "2026-06-21", '"status":"always_up"'),
+    _almanac_of("lat=0&lon=0", "2026-06-21", '"name":"UTC"'),
+    _almanac_of("lat=30&lon=-25", "2026-06-21", '"name":"UTC-2","source":"place"'),
+    _almanac_of("lat=-14.28&lon=-170.7", "2026-11-30", '"begin":"2026-11-30T11:00:00Z"'),
+    _almanac_of("lat=1.87&lon=-157.4", "2026-11-30", '"begin":"2026-11-29T10:00:00Z"'),
+    _almanac_of("lat=1.87&lon=-157.4", "1900-01-01", '"date":"1900-01-01"'),
+    _almanac_of("lat=-14.28&lon=-170.7", "2100-12-31", '"date":"2100-12-31"'),
+    _almanac_of(_SAMOA, "2011-12-31", '"begin":"2011-12-30T10:00:00Z"'),
+    _almanac(f"{_SAMOA}&date=2011-12-30", 400, "missing-date", "Pacific/Apia had no 2011-12-30"),
+    _almanac(_DATE, 200, holds='"source":"default"'),
+    _almanac("date=2026-02-30", 400, "not-a-date", '"parameter":"date"'),
+    _almanac("date=tomorrow", 400, "not-a-date"),
+    _almanac("date=1899-12-31", 400, "out-of-range", '"parameter":"date"'),
+    _almanac("date=2101-01-01", 400, "out-of-range"),
+    _almanac(f"{_DATE}&{_DATE}", 400, "repeated-parameter"),
+    _almanac(f"{_DATE}&tz=europe/paris", 400, "unknown-zone", "Did you mean Europe/Paris"),
+    _almanac(f"{_DATE}&tz=../../etc/localtime", 400, "unknown-zone", '"parameter":"tz"'),
+    _almanac(f"{_DATE}&tz=%00", 400, "unknown-zone"),
+    _almanac(f"{_DATE}&tz=%ff", 400, "unknown-zone"),
+    _almanac(f"{_DATE}&tz={'x' * 1900}", 400, "unknown-zone"),
+    _almanac(f"{_DATE}&time=now", 400, "unknown-parameter", "did you mean date?"),
+    _almanac(f"{_DATE}&timezone=UTC", 400, "unknown-parameter", "did you mean tz?"),
+    _almanac(f"{_DATE}&lat=1", 400, "missing-parameter", '"parameter":"lon"'),
+    _almanac(f"{_DATE}&lat=91&lon=0", 400, "out-of-range", '"parameter":"lat"'),
+    _almanac(f"{_DATE}&lat=x&lon=0", 400, "not-a-number"),
+    _almanac(f"{_DATE}&lat=0&lon=0&elevation=9001", 400, "out-of-range"),
+    _almanac(f"{_DATE}&{'x' * 2000}", 414, "query-too-long"),
+    Row("almanac with a slash", "/almanac/", 404, "not-found"),
+    *_methods(ALMANAC, 200),
+    _with(f"If-None-Match: {TAG}", target=ALMANAC, status=304),
+    _with('If-None-Match: "x"', target=ALMANAC),
+)
+
 # What describes the service.
 DESCRIPTIONS = tuple(
     row
@@ -867,5 +926,6 @@ INSIDE = (
     *HOSTS,
     *VERSIONS,
     *FORMATS,
+    *ALMANACS,
     *DESCRIPTIONS,
 )

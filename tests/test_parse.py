@@ -1,7 +1,7 @@
 """Text into numbers, places and instants, or the problem that names the parameter."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from urllib.parse import quote
 
 import pytest
@@ -437,3 +437,67 @@ def test_unknown_parameter_far_from_any_is_told_them_all(
 
 def test_repeated_parameter_is_told_to_come_once() -> None:
     assert "once" in refusal(parse.values, "lat=1&lat=1", PLACE_AND_TIME).detail
+
+
+# Dates and zones
+
+
+def place_zone(given: dict[str, str]) -> str:
+    return parse.zone(given, parse.observer(given)).name
+
+
+def test_zone_is_the_place_s_own_unless_one_is_given() -> None:
+    munich = {"lat": "48.1", "lon": "11.6"}
+    assert place_zone(munich) == "Europe/Berlin"
+    assert place_zone({**munich, "tz": "Asia/Tokyo"}) == "Asia/Tokyo"
+    assert place_zone({}) == "Europe/London"
+
+
+@pytest.mark.parametrize("text", ["Etc/GMT+2", "Etc/GMT 2", "UTC-2"])
+def test_plus_of_a_zone_may_have_become_a_space(text: str) -> None:
+    assert place_zone({"tz": text}) == "UTC-2"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("europe/paris", "Did you mean Europe/Paris"),
+        ("Berlin", "Did you mean Europe/Berlin? "),
+        ("+02:00", "Send tz as a time zone by its IANA name"),
+        ("../etc/passwd", "Send tz as"),
+        ("\ufffd", "Send tz as"),
+    ],
+)
+def test_unknown_zone_is_refused_with_the_nearest_names(text: str, hint: str) -> None:
+    error = refusal(parse.zone, {"tz": text}, parse.GREENWICH)
+    assert error.problem.code == "unknown-zone"
+    assert error.detail.startswith(hint)
+    assert error.members == {"parameter": "tz"}
+
+
+def test_date_is_the_one_given_or_else_today_in_the_zone() -> None:
+    kiritimati = parse.zone({"tz": "Pacific/Kiritimati"}, parse.GREENWICH)
+    assert parse.day({"date": "2024-02-29"}, kiritimati, clock) == date(2024, 2, 29)
+    assert parse.day({}, kiritimati, clock) == date(2026, 12, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *((text, "not-a-date") for text in ("today", "2026-1-1", "20261130", "30.11.2026")),
+        *(
+            (text, "not-a-date")
+            for text in ("2026-02-29", "2026-13-01", "2026-11-31", "0000-01-01")
+        ),
+        *((text, "not-a-date") for text in ("2026-W48-1", "2026-334", "2026-11-30T00:00Z", "-")),
+        *((text, "not-a-date") for text in ("2026-11-30\n", " 2026-11-30", "\u0662026-11-30")),
+        ("1899-12-31", "out-of-range"),
+        ("2101-01-01", "out-of-range"),
+    ],
+)
+def test_text_that_is_no_date_is_refused(text: str, code: str) -> None:
+    zone = parse.zone({"tz": "UTC"}, parse.GREENWICH)
+    error = refusal(parse.day, {"date": text}, zone, clock)
+    assert error.problem.code == code
+    assert "such as 2026-11-30" in error.detail
+    assert error.members == {"parameter": "date"}

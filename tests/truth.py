@@ -35,7 +35,11 @@ REFRACTED = [row for row in HORIZONS if row["refraction"] == "horizons"]
 MAGNITUDES = _table("horizons_magnitude_geocentric.csv")
 DE421 = _table("skyfield_de421_topocentric.csv")
 DE421_EVENTS = _table("skyfield_de421_riseset.csv")
+# Transits, and rises and sets that a day is without: their time is empty.
+DE421_TRANSITS = _table("skyfield_de421_transits.csv")
 USNO_EVENTS = _usno("usno_riseset_sun_moon.txt")
+USNO_POLAR_EVENTS = _usno("usno_riseset_polar.txt")
+USNO_TWILIGHTS = [line.split() for line in (DATA / "usno_twilight.txt").read_text().splitlines()]
 
 
 def of(body: str, rows: list[Row]) -> list[Row]:

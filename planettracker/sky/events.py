@@ -159,8 +159,7 @@ class Course:
 
     def _turn(self, date: float) -> float:
         """Return the date of the altitude's extreme: to some minutes, then to the second."""
-        rough = turn(self._sine, date, self._step)
-        return turn(self._sine, rough, _HOUR / 6)
+        return turn(self._sine, turn(self._sine, date, self._step), _HOUR)
 
     def _sine(self, date: float) -> float:
         return sin(self._sight(date).altitude)

@@ -165,9 +165,5 @@ def local(at: datetime, zone: Zone) -> datetime:
     44 min 30 s in Monrovia till 1972. The instant stays the same; the clock then differs by up to
     30 s.
     """
-    shown = at.astimezone(zone.rules)
-    offset = shown.utcoffset()
-    assert offset is not None
-    if not offset % _MINUTE:
-        return shown
+    offset = at.astimezone(zone.rules).utcoffset() or timedelta()
     return at.astimezone(timezone(round(offset / _MINUTE) * _MINUTE))
