@@ -18,7 +18,7 @@ LAST_DATE = date(2100, 12, 31)
 _OCEAN = re.compile(r"Etc/GMT([+-])([0-9]+)")
 _SHOWN = re.compile(r"UTC([+-])([0-9]+)")
 _OTHER_SIGN = {"+": "-", "-": "+"}
-_ZERO = ("Etc/GMT", "Etc/UTC", "UTC")  # each shown as the last
+_ZERO = ("Etc/GMT", "Etc/GMT+0", "Etc/GMT-0", "Etc/UTC", "UTC")  # each shown as the last
 _MINUTE = timedelta(minutes=1)
 _SECOND = timedelta(seconds=1)
 
