@@ -21,11 +21,10 @@ from planettracker.api.contract import (
     PROBLEMS,
     TIME,
     TITLES,
-    Field,
     Parameter,
     ProblemError,
-    encoder,
 )
+from planettracker.api.fields import Field, encoder
 from planettracker.api.messages import Request, Response
 from planettracker.api.tables import IDENTIFY, TRACK
 from planettracker.sky import Ephemeris, Observer, PlanetTracker

@@ -10,7 +10,8 @@ import pytest
 from icalendar import Calendar
 
 from planettracker.api import calendar, formats, parse
-from planettracker.api.contract import CALENDAR, CSV, FORMAT, JSON, Field, ProblemError, Route
+from planettracker.api.contract import CALENDAR, CSV, FORMAT, JSON, ProblemError, Route
+from planettracker.api.fields import Field
 from planettracker.api.messages import Request, Response, Steps
 from planettracker.api.respond import etag, respond, run
 from planettracker.api.routes import ROUTES

@@ -13,16 +13,8 @@ from requests_table import INSIDE, Row
 from werkzeug.datastructures import Headers
 
 from planettracker.api import docs, openapi
-from planettracker.api.contract import (
-    FORMAT,
-    KINDS,
-    PROBLEMS,
-    Field,
-    Group,
-    Members,
-    Parameter,
-    Route,
-)
+from planettracker.api.contract import FORMAT, PROBLEMS, Parameter, Route
+from planettracker.api.fields import KINDS, Field, Group, Members
 from planettracker.api.messages import Request, Response
 from planettracker.api.respond import respond, run
 from planettracker.api.routes import ROUTES, routes

@@ -18,7 +18,8 @@ from planettracker.api.almanac_tables import (
     TWILIGHT,
     ZONE,
 )
-from planettracker.api.contract import CALENDAR, CSV, JSON, Field, Members, ProblemError, encoder
+from planettracker.api.contract import CALENDAR, CSV, JSON, ProblemError
+from planettracker.api.fields import Field, Members, encoder
 from planettracker.api.formats import chosen
 from planettracker.api.messages import Request, Response
 from planettracker.api.replies import clock, document, reply, seen_from

@@ -11,12 +11,10 @@ from planettracker.api.contract import (
     LAT,
     LON,
     OBSERVER,
-    Field,
-    Group,
-    Members,
     Parameter,
     Parameters,
 )
+from planettracker.api.fields import Field, Group, Members
 from planettracker.sky.almanac import TWILIGHTS, Status, WhyNot
 from planettracker.sky.ephemeris import BODIES
 from planettracker.sky.moon import PHASE_NAMES

@@ -4,15 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from planettracker.api.client import fixed, fixed_route
-from planettracker.api.contract import (
-    MAX_QUERY_CHARACTERS,
-    PROBLEMS,
-    Field,
-    Group,
-    Members,
-    Parameter,
-    Route,
-)
+from planettracker.api.contract import MAX_QUERY_CHARACTERS, PROBLEMS, Parameter, Route
+from planettracker.api.fields import Field, Group, Members
 from planettracker.api.openapi import example, path_parameters, problems
 
 _HEADERS = {

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from planettracker.api.contract import CSV, FORMAT, Field, Format, ProblemError
+from planettracker.api.contract import CSV, FORMAT, Format, ProblemError
+from planettracker.api.fields import Field
 from planettracker.api.messages import Request
 
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"

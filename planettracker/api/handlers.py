@@ -10,8 +10,8 @@ from planettracker.api.contract import (
     SKY_STATE,
     VISIBLE,
     ProblemError,
-    encoder,
 )
+from planettracker.api.fields import encoder
 from planettracker.api.messages import Request, Response
 from planettracker.api.replies import FLEETING, clock, reply, seen_at
 from planettracker.sky.ephemeris import BODIES, PlanetTracker, canonical_name

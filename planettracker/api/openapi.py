@@ -11,18 +11,15 @@ from planettracker.api.contract import (
     CSV,
     FORMAT,
     JSON,
-    KINDS,
     MAX_QUERY_CHARACTERS,
     NAME,
     PROBLEMS,
     TITLES,
-    Field,
-    Group,
-    Members,
     Parameter,
     Problem,
     Route,
 )
+from planettracker.api.fields import KINDS, Field, Group, Members
 from planettracker.api.messages import Response
 
 Schema = dict[str, object]

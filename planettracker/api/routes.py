@@ -2,13 +2,7 @@
 
 from planettracker.api import almanac, client, docs, handlers, openapi, stars, track
 from planettracker.api.almanac_tables import ALMANAC, ALMANAC_EVENT, ALMANAC_FORMATS, ALMANAC_REPLY
-from planettracker.api.contract import (
-    BODY_REPLY,
-    HEALTH_REPLY,
-    PLACE_AND_TIME,
-    SKY_REPLY,
-    Route,
-)
+from planettracker.api.contract import BODY_REPLY, HEALTH_REPLY, PLACE_AND_TIME, SKY_REPLY, Route
 from planettracker.api.tables import (
     IDENTIFY,
     IDENTIFY_REPLY,

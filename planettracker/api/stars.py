@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from planettracker.api import parse
-from planettracker.api.contract import PLACE_AND_TIME, Parameter, ProblemError, encoder
+from planettracker.api.contract import PLACE_AND_TIME, Parameter, ProblemError
+from planettracker.api.fields import encoder
 from planettracker.api.messages import Request, Response
 from planettracker.api.replies import clock, reply, seen_at
 from planettracker.api.tables import ALT, AZ, DIRECTION, IDENTIFY, NEAR_FIELDS, STAR_FIELDS

@@ -13,12 +13,10 @@ from planettracker.api.contract import (
     PLACE_AND_TIME,
     TIME,
     VISIBLE,
-    Field,
-    Group,
-    Members,
     Parameter,
     Parameters,
 )
+from planettracker.api.fields import Field, Group, Members
 from planettracker.sky.ephemeris import BODIES
 from planettracker.sky.track import MAX_POINTS
 

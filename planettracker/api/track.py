@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from difflib import get_close_matches
 
 from planettracker.api import parse
-from planettracker.api.contract import CSV, ProblemError, encoder
+from planettracker.api.contract import CSV, ProblemError
+from planettracker.api.fields import encoder
 from planettracker.api.formats import chosen, csv_body
 from planettracker.api.messages import Request, Response
 from planettracker.api.replies import clock, document, reply, seen_from, wire_time

@@ -6,7 +6,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 
-from planettracker.api.contract import FIELDS, Field
+from planettracker.api.contract import FIELDS
+from planettracker.api.fields import Field
 from planettracker.api.tables import NEAR_FIELDS, STAR_FIELDS, TRACK_FIELDS
 from planettracker.terminal import almanac, words
 from planettracker.terminal.words import Json

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from planettracker.api.contract import Field
+from planettracker.api.fields import Field
 
 Json = Mapping[str, Any]
 NOTHING = "-"  # for null
