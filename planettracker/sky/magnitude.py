@@ -2,10 +2,10 @@
 
 The planets are those of Mallama and Hilton, "Computing apparent planetary magnitudes for The
 Astronomical Almanac", Astronomy and Computing 25 (2018), arXiv:1808.01973: Mercury to Neptune, for
-the phase angles that the Earth can see. Left out is what the features on the face of Mars that is
-turned to us, and its seasons, add: up to 0.06. The Moon is that of Allen (Astrophysical Quantities,
-1973) as Krisciunas and Schaefer give it (PASP 103, 1991, equation 20 and before), which lacks the
-surge of some 0.3 within a few degrees of full. The Sun and Pluto are PyEphem's.
+the phase angles that the Earth can see. What the face that Mars turns to us and its seasons add, up
+to 0.06, is left out. The Moon is that of Allen (Astrophysical Quantities, 1973) as Krisciunas and
+Schaefer give it (PASP 103, 1991, page 1033), without the surge of some 0.3 within a few degrees of
+full, and without eclipses. The Sun and Pluto are PyEphem's.
 
 A formula returns the magnitude of a body that is 1 au from both the Sun and the observer. A phase
 angle is that at the body, between the two, in degrees.
