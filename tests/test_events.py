@@ -15,6 +15,7 @@ from truth import (
     bodies,
     instant,
     of,
+    separation_arcsec,
     tracker,
 )
 
@@ -37,6 +38,8 @@ USNO_TWILIGHT = timedelta(minutes=1)
 DE421 = timedelta(seconds=15)
 # No limb is in question (0.7 s seen).
 DE421_TRANSIT = timedelta(seconds=1)
+# Between the places for which PyEphem is asked (0.9 s of arc seen, Venus).
+INTERPOLATED_ARCSEC = 1.5
 # What happens twice on its day, and of which the table has the first alone. Skyfield finds them.
 SECOND_EVENTS = {
     ("greenwich", "2024-08-03", "jupiter", "rise"): "2024-08-03T23:56:50Z",
@@ -179,17 +182,18 @@ def brief(at: datetime, flips: list[tuple[datetime, bool]], instants: list[datet
 
 
 @pytest.mark.parametrize("edge", EDGES)
-def test_azimuth_and_altitude_of_an_event_are_those_of_its_instant(edge: str) -> None:
+@pytest.mark.parametrize("name", BODIES)
+def test_body_stands_at_its_event_where_its_ephemeris_says(name: str, edge: str) -> None:
     observer, begin, _ = EDGES[edge]
+    it = course(name, observer, begin)
+    crossings = it.crossings(HORIZON, begin, begin + DAY)
+    lasting = [it.highest(begin, begin + part * DAY) for part in (1 / 3, 2 / 3, 1)]
     planets = PlanetTracker(observer)
-    for name in BODIES:
-        it = course(name, observer, begin)
-        crossings = it.crossings(HORIZON, begin, begin + DAY)
-        events = (*crossings.rises, *crossings.sets, *it.transits(begin, begin + DAY))
-        for event in events:
-            ephemeris = planets.ephemeris(name, event.at)
-            assert event.azimuth_deg == pytest.approx(ephemeris.azimuth_deg, abs=1e-4)
-            assert event.altitude_deg == pytest.approx(ephemeris.altitude_deg, abs=1e-4)
+    for event in (*crossings.rises, *crossings.sets, *it.transits(begin, begin + DAY), *lasting):
+        ephemeris = planets.ephemeris(name, event.at)
+        seen = ephemeris.azimuth_deg, ephemeris.altitude_deg
+        found = event.azimuth_deg, event.altitude_deg
+        assert separation_arcsec(found, seen) < INTERPOLATED_ARCSEC
 
 
 # What PyEphem's search gets wrong
