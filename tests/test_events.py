@@ -21,7 +21,8 @@ from truth import (
 
 from planettracker.sky import BODIES, Observer, PlanetTracker
 from planettracker.sky.almanac import TWILIGHTS
-from planettracker.sky.events import HORIZON, Course, Event
+from planettracker.sky.events import Course, Event
+from planettracker.sky.way import HORIZON
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

@@ -14,9 +14,10 @@ from datetime import date, datetime, timedelta
 from typing import Literal
 
 from planettracker.sky.ephemeris import BODIES
-from planettracker.sky.events import HORIZON, Course, Crossings, Event, Height
+from planettracker.sky.events import Course, Crossings, Event
 from planettracker.sky.phases import Phase, illuminated_fraction, next_phases, phase_of_span
 from planettracker.sky.site import Observer
+from planettracker.sky.way import HORIZON, Height
 from planettracker.sky.zone import Zone, limits
 
 Status = Literal["normal", "always_up", "always_down"]

@@ -2,34 +2,26 @@
 
 PyEphem's own searches raise on some events that graze the horizon, look one day ahead from wherever
 they begin, and move the body that they are given. Here PyEphem is asked for a body's place every
-few hours, and between these it is interpolated, to 1" (0.1 s). Every event is closed in between two
-looks at that, and what reaches over a height from between two looks is searched for.
+few hours, and between these it is interpolated. Every event is closed in between two looks at that,
+and what reaches over a height from between two looks is searched for.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
-from math import atan2, cos, degrees, hypot, pi, radians, sin, tau
-from operator import mul
-
-import ephem
+from math import cos, degrees, pi, sin
 
 from planettracker.sky.curve import root, turn
-from planettracker.sky.ephemeris import HORIZON_DEG, MODELS
-from planettracker.sky.site import Observer, site
+from planettracker.sky.site import Observer
 from planettracker.sky.timescales import moment, utc
+from planettracker.sky.way import Height, Sight, Way
 
 _DAY = timedelta(days=1)
-# In PyEphem's days, as the dates of samples are.
+# In PyEphem's days, as the dates of looks are.
 _HOUR = 1 / 24
 _SECOND = _HOUR / 3600
 _CLOSE = _SECOND / 10
-# What is interpolated through four places, of a step each: hour angle, declination and radius. They
-# differ from straight lines by the parallax of the turning Earth, 33" of Venus, 1 degree of the
-# Moon, and the interpolation from them by 0.028 of that at 4 hours and by 0.00011 at 1 hour.
-_STEP = 4 * _HOUR
-_MOON_STEP = _HOUR
 # The sine of an altitude is nearly a wave of 24 hours, of one extreme or none between two looks.
 # Within 2 degrees of the poles, where the wave is small, the Moon's own 6 degrees a day bring a
 # high and a low closer together; those less than half an hour apart differ by less than 1".
@@ -38,20 +30,6 @@ _POLAR_LOOKS = _HOUR / 2
 _POLAR_DEG = 88.0
 # An extreme is at most half their distance from a look, and by that reaches no further beyond it.
 _REACH = 1.1 * (1 - cos(pi * _LOOKS))
-
-
-@dataclass(frozen=True, slots=True)
-class Height:
-    """An altitude without refraction, for a body's centre or for its upper limb."""
-
-    altitude_deg: float
-    of_limb: bool = False
-
-
-# A body's hour angle, declination and radius, in radians.
-_Place = tuple[float, float, float]
-
-HORIZON = Height(HORIZON_DEG, of_limb=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +52,6 @@ class Crossings:
     sets: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sight:
-    """A body at one of PyEphem's dates, in radians; the hour angle is from -pi to pi."""
-
-    date: float
-    altitude: float
-    azimuth: float
-    radius: float
-    hour_angle: float
-
-    def above(self, height: Height) -> float:
-        """Return the sine of how much higher it is; the angle itself has a kink at the zenith."""
-        radius = self.radius if height.of_limb else 0.0
-        return sin(self.altitude + radius - radians(height.altitude_deg))
-
-
 class Course:
     """The way of one body over an observer's sky from `begin` to `end`, both aware instants.
 
@@ -99,22 +61,16 @@ class Course:
     def __init__(self, name: str, observer: Observer, begin: datetime, end: datetime) -> None:
         self._begin = begin
         self._near = moment(begin)
-        latitude = radians(observer.lat_deg)
-        self._sine_of_latitude, self._cosine_of_latitude = sin(latitude), cos(latitude)
-        polar = abs(observer.lat_deg) > _POLAR_DEG
-        self._looks = _POLAR_LOOKS if polar else _LOOKS
+        self._looks = _LOOKS if abs(observer.lat_deg) < _POLAR_DEG else _POLAR_LOOKS
         # One look before and two after: an extreme shows in those on both its sides.
         looks = range(-1, int((end - begin) / _DAY / self._looks) + 3)
         dates = [self._near.date + look * self._looks for look in looks]
-        self._step = _MOON_STEP if name == "moon" else _STEP
-        self._first = dates[0] - self._step
-        count = int((dates[-1] - self._first) / self._step) + 3
-        self._places = self._placed(name, site(observer, self._near), count)
-        self._sights = [self._sight(date) for date in dates]
+        self._way = Way(name, observer, self._near, dates[0], dates[-1])
+        self._sights = [self._way.sight(date) for date in dates]
 
     def is_above(self, height: Height, at: datetime) -> bool:
         """Return whether the body stands above the height."""
-        return self._sight(self._date(at)).above(height) > 0
+        return self._way.sight(self._date(at)).above(height) > 0
 
     def crossings(self, height: Height, begin: datetime, end: datetime) -> Crossings:
         """Return the rises through the height and the sets, of begin <= at < end."""
@@ -123,7 +79,7 @@ class Course:
         for (a, at_a), (b, at_b) in pairwise(self._knots(height)):
             if (at_a > 0) != (at_b > 0) and self._touches(a, b, begin, end):
                 found = root(lambda date: self._above(height, date), a, at_a, b, at_b, _CLOSE)
-                (rises if at_b > 0 else sets).append(self._event(self._sight(found)))
+                (rises if at_b > 0 else sets).append(self._event(self._way.sight(found)))
         return Crossings(_within(rises, begin, end), _within(sets, begin, end))
 
     def transits(self, begin: datetime, end: datetime) -> tuple[Event, ...]:
@@ -133,7 +89,7 @@ class Course:
             # Below the pole the hour angle falls, from pi to -pi.
             if a.hour_angle <= 0 < b.hour_angle and self._touches(a.date, b.date, begin, end):
                 ends = a.date, a.hour_angle, b.date, b.hour_angle
-                transits.append(self._event(self._sight(root(self._hour_angle, *ends, _CLOSE))))
+                transits.append(self._event(self._way.sight(root(self._hour_angle, *ends, _CLOSE))))
         return _within(transits, begin, end)
 
     def below(
@@ -149,22 +105,22 @@ class Course:
         """Return where the body's centre is highest from begin to end, both included."""
         first, last = self._date(begin), self._date(end)
         within = [sight for sight in self._sights if first < sight.date < last]
-        sights = [self._sight(first), *within, self._sight(last)]
+        sights = [self._way.sight(first), *within, self._way.sight(last)]
         best = max(sights, key=lambda sight: sight.altitude)
-        peak = self._sight(min(max(self._turn(best.date), first), last))
+        peak = self._way.sight(min(max(self._turn(best.date), first), last))
         return self._event(max(best, peak, key=lambda sight: sight.altitude))
 
     def _knots(self, height: Height) -> Iterator[tuple[float, float]]:
         """Yield dates, and how much above the height, between which it is crossed once or never.
 
-        They are the samples, and the extremes that reach over the height from between them.
+        They are the looks, and the extremes that reach over the height from between them.
         """
-        samples = [(sight.date, sight.above(height)) for sight in self._sights]
-        yield samples[0]
-        for (_, before), sample, (_, after) in zip(samples, samples[1:], samples[2:], strict=False):
-            extreme = self._beyond(height, *sample) if _grazes(before, sample[1], after) else None
-            yield from sorted((sample, extreme)) if extreme else (sample,)
-        yield samples[-1]
+        looks = [(sight.date, sight.above(height)) for sight in self._sights]
+        yield looks[0]
+        for (_, before), look, (_, after) in zip(looks, looks[1:], looks[2:], strict=False):
+            extreme = self._beyond(height, *look) if _grazes(before, look[1], after) else None
+            yield from sorted((look, extreme)) if extreme else (look,)
+        yield looks[-1]
 
     def _beyond(self, height: Height, date: float, above: float) -> tuple[float, float] | None:
         """Return the extreme near a date, where it is on the other side of the height."""
@@ -177,43 +133,15 @@ class Course:
         return turn(self._sine, turn(self._sine, date, self._looks), _HOUR)
 
     def _sine(self, date: float) -> float:
-        return sin(self._sight(date).altitude)
+        return sin(self._way.sight(date).altitude)
 
     def _above(self, height: Height, date: float) -> float:
-        return self._sight(date).above(height)
+        return self._way.sight(date).above(height)
 
     def _hour_angle(self, date: float) -> float:
-        return self._sight(date).hour_angle
+        return self._way.sight(date).hour_angle
 
-    def _placed(self, name: str, here: ephem.Observer, count: int) -> list[_Place]:
-        """Return the body's places from the first date on, the hour angle growing from each."""
-        body = MODELS[name]()
-        places: list[_Place] = []
-        turned = 0.0
-        for step in range(count):
-            here.date = self._first + step * self._step
-            body.compute(here)
-            turned += (body.ha - turned) % tau
-            places.append((turned, body.dec, radians(body.size / 7200)))
-        return places
-
-    def _sight(self, date: float) -> _Sight:
-        steps = (date - self._first) / self._step
-        hour_angle, declination, radius = _between(self._places, steps)
-        sine, cosine = sin(declination), cos(declination)
-        # Towards the zenith, the north and the west.
-        up = self._sine_of_latitude * sine + self._cosine_of_latitude * cosine * cos(hour_angle)
-        north = self._cosine_of_latitude * sine - self._sine_of_latitude * cosine * cos(hour_angle)
-        west = cosine * sin(hour_angle)
-        return _Sight(
-            date=date,
-            altitude=atan2(up, hypot(north, west)),
-            azimuth=atan2(-west, north),
-            radius=radius,
-            hour_angle=(hour_angle + pi) % tau - pi,
-        )
-
-    def _event(self, sight: _Sight) -> Event:
+    def _event(self, sight: Sight) -> Event:
         azimuth_deg, altitude_deg = degrees(sight.azimuth) % 360, degrees(sight.altitude)
         return Event(utc(sight.date, self._near), azimuth_deg, altitude_deg)
 
@@ -225,22 +153,8 @@ class Course:
         return b > self._date(begin) - 2 * _SECOND and a < self._date(end) + 2 * _SECOND
 
 
-def _between(places: list[_Place], steps: float) -> Iterator[float]:
-    """Return the place so many steps from the first, by the cubic through the four around it."""
-    index = min(max(int(steps), 1), len(places) - 3)
-    p = steps - index
-    weights = (
-        -p * (p - 1) * (p - 2) / 6,
-        (p + 1) * (p - 1) * (p - 2) / 2,
-        -(p + 1) * p * (p - 2) / 2,
-        (p + 1) * p * (p - 1) / 6,
-    )
-    four = zip(*places[index - 1 : index + 3], strict=True)
-    return (sum(map(mul, weights, values)) for values in four)
-
-
 def _grazes(before: float, value: float, after: float) -> bool:
-    """Return whether an extreme near a sample may reach over the height that all three miss."""
+    """Return whether an extreme near a look may reach over the height that all three miss."""
     if value > 0:
         return value < _REACH and value <= min(before, after)
     return value > -_REACH and value >= max(before, after)
