@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 # In PyEphem's days, as the dates of looks are.
 _HOUR = 1 / 24
 _SECOND = _HOUR / 3600
-_CLOSE = _SECOND / 10
+_CLOSE = _SECOND / 100
 # The sine of an altitude is nearly a wave of 24 hours, of one extreme or none between two looks.
 # Within 2 degrees of the poles, where the wave is small, the Moon's own 6 degrees a day bring a
 # high and a low closer together; those less than half an hour apart differ by less than 1".
