@@ -2,10 +2,10 @@
 
 And when each body is best seen: at its greatest altitude in darkness, on the night that follows.
 The night lasts from the Sun's transit on the date to its next one, in whatever zone, and at the
-poles, too. Darkness is the end of civil twilight, the Sun 6 degrees down, for what the naked eye
-sees, since "the brightest stars and planets" then come out; for Uranus, Neptune and Pluto it is the
-end of astronomical twilight, 18 degrees, before which stars of the sixth magnitude do not (USNO,
-Rise, Set, and Twilight Definitions).
+poles, too. Darkness is a rule of thumb: for the Moon and the planets of the naked eye it begins
+with the end of civil twilight, the Sun 6 degrees down, when the brightest stars are seen; for
+Uranus, Neptune and Pluto with that of astronomical twilight, 18 degrees, when the Sun no longer
+lights the sky (USNO, Rise, Set, and Twilight Definitions).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,6 +17,7 @@ from planettracker.sky.ephemeris import BODIES
 from planettracker.sky.events import Course, Crossings, Event
 from planettracker.sky.phases import Phase, illuminated_fraction, next_phases, phase_of_span
 from planettracker.sky.site import Observer
+from planettracker.sky.visibility import TWILIGHTS_DEG
 from planettracker.sky.way import HORIZON, Height
 from planettracker.sky.zone import Zone, limits
 
@@ -25,7 +26,7 @@ WhyNot = Literal["the_sun", "no_darkness", "in_daylight", "below_horizon"]
 Span = tuple[datetime, datetime]
 
 # How low the Sun's centre is where the light of each twilight begins and ends.
-TWILIGHTS = {"civil": Height(-6.0), "nautical": Height(-12.0), "astronomical": Height(-18.0)}
+TWILIGHTS = {name: Height(altitude_deg) for name, altitude_deg in TWILIGHTS_DEG.items()}
 # The twilight whose end lets a body be seen.
 DARKNESS = dict.fromkeys(BODIES, "civil")
 DARKNESS |= dict.fromkeys(("uranus", "neptune", "pluto"), "astronomical")
