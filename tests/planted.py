@@ -25,10 +25,14 @@ PLAIN = lanes()[PREFERRED]
 
 
 def cells(share: float) -> tuple[Cell, Cell]:
-    """Return a lane, and the lane with (1 - share) times its throughput as if it were its twin."""
+    """Return a lane, and the lane with (1 - share) times its throughput as if it were its twin.
+
+    Both have the timer that pauses, so that nothing but its pauses is between them.
+    """
+    plain = replace(PLAIN, app=f"{APP}(0.0)")
     slowed = replace(PLAIN, app=f"{APP}({share!r})", twin=True)
-    plain, planted = (Cell(lane, Workload(load=series.LOAD)) for lane in (PLAIN, slowed))
-    return plain, planted
+    workload = Workload(load=series.LOAD)
+    return Cell(plain, workload), Cell(slowed, workload)
 
 
 def share(planned: Plan) -> float:
@@ -90,8 +94,8 @@ def verdict(ones: list[Found | None]) -> str:
 @click.option("--precision", default="2%", show_default=True, type=Percent())
 @click.option("--pilot", default=LEAST_PILOT, show_default=True, type=click.IntRange(2, 1000))
 @click.option("--patience", default="20m", show_default=True, type=Duration(), help=PATIENCE)
-@click.option("--seconds", default=2.5, show_default=True, type=click.FloatRange(0.05, 60))
-@click.option("--slices", default=25, show_default=True, type=click.IntRange(1, 1000), help=SLICES)
+@click.option("--seconds", default=2.0, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--slices", default=20, show_default=True, type=click.IntRange(1, 1000), help=SLICES)
 @click.option("--noisy", is_flag=True, help=NOISY)
 @click.option("--pin", help="Cores SERVER:LOAD, such as 0:1. [all for both]")
 @click.option("--seed", type=click.IntRange(0), help="[random, and recorded]")
