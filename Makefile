@@ -28,7 +28,7 @@ RUN = .venv/bin/python -m
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup serve bench bench-quick overhead calibrate planted accuracy test fuzz check lock clean need-ab
+.PHONY: help setup serve bench bench-quick overhead costs calibrate planted accuracy test fuzz check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench-quick: need-ab .venv/h2load.tried ## the same in about a minute, to see th
 
 overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
 	@exec $(RUN) tests.overhead $(ARGS)
+
+costs: need-ab .venv/bench.done ## measure what the routes cost beside each other, and an older commit (ARGS=commit)
+	@exec $(RUN) tests.costs $(ARGS)
 
 calibrate: need-ab .venv/bench.done ## check the intervals: by simulation, and one lane against itself (ARGS=...)
 	@exec $(RUN) tests.calibration $(ARGS)
