@@ -35,6 +35,7 @@ from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Plan, Workload
 from loadtest.server import Reply
 from loadtest.summary import VERDICT_LOADS, summarise
+from tests import planted
 from tests.fakes import BODY, FakeWorld, Watcher
 from tests.runs import a_run
 from tests.test_readme import MAKEFILE, README, ROOT
@@ -217,7 +218,8 @@ FOREIGN = {"--http-parser", "--no-control-socket", "--h1", "--log-file"}
     "option", sorted(set(re.findall(r"`[^`\n]*?(--[a-z0-9-]+)", METHOD)) - FOREIGN)
 )
 def test_option_is_there(option: str) -> None:
-    assert option in options("attribute" if option == "--profile" else "run")
+    planted_ones = {each.opts[0] for each in planted.main.params}
+    assert option in options("attribute" if option == "--profile" else "run") | planted_ones
 
 
 def test_gunicorns_options_are_the_lanes() -> None:
