@@ -322,8 +322,9 @@ def test_timer_is_set_again_before_each_pause() -> None:
 )
 def test_slowed_lane_is_valid_and_costs_what_was_planted(tmp_path: Path) -> None:
     """Processor time is compared, which other processes change little: twice it is planted."""
-    options = ("--slowdown", "50%", "--runs", 1, "--pilot", 2, "--patience", "0s", "--seconds", 0.3)
-    planted_run = invoke(planted.main, *options, "--noisy", "--out", tmp_path / "out")
+    options = ("--slowdown", "50%", "--runs", 1, "--pilot", 2, "--patience", "0s", "--seconds", 0.6)
+    rest = ("--slices", 2, "--noisy", "--out", tmp_path / "out")
+    planted_run = invoke(planted.main, *options, *rest)
     assert planted_run.exit_code == 0, planted_run.output
     assert re.search(r"^called in \d of 1; held in \d of 1$", planted_run.output, re.MULTILINE)
     summary = summarise(results.load(tmp_path / "out" / "1"))
