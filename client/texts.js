@@ -133,7 +133,8 @@ function said(value) {
   if (typeof value !== "number") {
     return String(value);
   }
-  const format = new Intl.NumberFormat(LANGUAGES[current].locale, { useGrouping: false });
+  const digits = { useGrouping: false, maximumFractionDigits: 20 };
+  const format = new Intl.NumberFormat(LANGUAGES[current].locale, digits);
   return format.format(value).replace("-", "−");
 }
 
