@@ -1,6 +1,86 @@
 /** The page in English. A text is a string with {placeholders}, or a function of the values. */
 export default {
-  shell: {},
+  shell: {
+    title: "PlanetTracker: what is up now",
+    night: "Night mode",
+    language: "Language",
+    place: "Place",
+    locate: "Use my location",
+    type: "Choose a place",
+    share: "Link to this place",
+    asking: "Asking the server for the sky.",
+    askingPlace: "Asking the server for this place.",
+    live: "Updated every 2 seconds.",
+    fixed: "A fixed moment: what is shown here does not move on.",
+    stale: "No answer from the server since {time}; showing the last one.",
+    silent: "No answer from the server yet; asking again every 2 seconds.",
+    noSky: "There is no sky to show for this link.",
+    noAlmanac: "There is no almanac for this date.",
+
+    latitude: "Latitude, degrees",
+    longitude: "Longitude, degrees",
+    elevation: "Elevation, metres",
+    latitudeHint: "for example 48.1; south is negative",
+    longitudeHint: "for example 11.6; west is negative",
+    elevationHint: "above sea level; may stay empty",
+    show: "Show this sky",
+
+    aboveGreenwich: "Showing the sky above Greenwich, because no place was given.",
+    above: "Showing the sky above {whence}: {coordinates}.",
+    link: "the place in this link",
+    typed: "the place you typed",
+    browser: "the place that this browser reports",
+    north: "{degrees}° N",
+    south: "{degrees}° S",
+    east: "{degrees}° E",
+    west: "{degrees}° W",
+    coordinates: "{north}, {east}",
+    coordinatesAndHeight: "{north}, {east}, {metres} m above sea level",
+
+    waiting: "Waiting for the browser to report its place.",
+    absent: "This browser cannot report its place. Type a place instead.",
+    insecure:
+      "A browser reports its place only to a page opened by https. Type a place instead.",
+    refused:
+      "The browser did not allow its place to be used. " +
+      "Type a place instead, or allow it in the browser’s settings.",
+    unknown:
+      "The browser does not know its place at the moment. Type a place instead, or try again.",
+    slow: "The browser has not reported its place yet. Type a place instead, or go on waiting.",
+
+    daylight: "The Sun is up. ",
+    brightest: "{daylight}The brightest planet to be seen now is {name}, {altitude} high in the {direction}.",
+    brightestThen:
+      "{daylight}The brightest planet to be seen then is {name}, {altitude} high in the {direction}.",
+    none: "{daylight}No planet is up now that the naked eye can see.",
+    noneThen: "{daylight}No planet is up then that the naked eye can see.",
+
+    sky: "The whole sky",
+    caption: "Ten bodies, the brightest first",
+    utc: "UTC",
+    placeTime: "Time there",
+    browserTime: "Time of this browser",
+    body: "Body",
+    altitude: "Altitude",
+    azimuth: "Azimuth",
+    direction: "Direction",
+    magnitude: "Magnitude",
+    groupVisible: "To be seen with the naked eye",
+    groupAbove: "Up, but not to be seen with the naked eye",
+    groupBelow: "Below the horizon",
+    footAltitude:
+      "Altitude is the angle above the horizon: 90° is straight overhead, and a fist at arm’s " +
+      "length is about 10°. Above the horizon it is what the eye sees, lifted a little by the " +
+      "air; below, it is the angle without air. Azimuth is the angle along the horizon, from " +
+      "north (0°) through east (90°).",
+    footMagnitude:
+      "A smaller magnitude is brighter; the faintest that the naked eye sees is about 6. A " +
+      "bright point that is not in this table is a star, a satellite or an aeroplane.",
+    api: "The same numbers as JSON",
+    docs: "How to ask for them",
+    stack: "Answered by {stack}",
+  },
+  problems: {}, // the server's own sentences are in English
   dome: {},
   what: {},
   tonight: {},

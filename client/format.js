@@ -1,13 +1,9 @@
-/** Numbers and names as the page shows them. */
+/** Numbers and places as the page shows them, in its language. */
 
-/** A number with fixed decimals, a real minus sign, and never "−0.0". */
-export function decimal(value, decimals) {
-  const rounded = Number(value.toFixed(decimals)); // may be -0, whose own text has no sign
-  return rounded.toFixed(decimals).replace("-", "−");
-}
+import { number, t } from "./texts.js";
 
 export function degrees(value, decimals = 1) {
-  return `${decimal(value, decimals)}°`;
+  return `${number(value, decimals)}°`;
 }
 
 /** Degrees from north; 359.96 is shown as 0.0, not 360.0. */
@@ -17,13 +13,9 @@ export function azimuth(value) {
 
 /** For example "48.1° N, 11.6° E, 520 m above sea level". */
 export function coordinates({ lat, lon, elevation }) {
-  const north = `${Math.abs(lat)}° ${lat < 0 ? "S" : "N"}`;
-  const east = `${Math.abs(lon)}° ${lon < 0 ? "W" : "E"}`;
-  const height = `${String(elevation).replace("-", "−")} m above sea level`;
-  return elevation === 0 ? `${north}, ${east}` : `${north}, ${east}, ${height}`;
-}
-
-/** "mars" as a table shows it: "Mars". */
-export function title(name) {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  const north = t(lat < 0 ? "shell.south" : "shell.north", { degrees: Math.abs(lat) });
+  const east = t(lon < 0 ? "shell.west" : "shell.east", { degrees: Math.abs(lon) });
+  return elevation === 0
+    ? t("shell.coordinates", { north, east })
+    : t("shell.coordinatesAndHeight", { north, east, metres: elevation });
 }

@@ -2,15 +2,6 @@
 const PATIENCE_MS = 15_000;
 const OPTIONS = { timeout: 10_000, maximumAge: 600_000 };
 
-const INSTEAD = "Type a place instead";
-const ABSENT = `This browser cannot report its place. ${INSTEAD}.`;
-const INSECURE = `A browser reports its place only to a page opened by https. ${INSTEAD}.`;
-const REFUSED =
-  "The browser did not allow its place to be used. " +
-  `${INSTEAD}, or allow it in the browser’s settings.`;
-const UNKNOWN = `The browser does not know its place at the moment. ${INSTEAD}, or try again.`;
-const SLOW = `The browser has not reported its place yet. ${INSTEAD}, or go on waiting.`;
-
 /** Whether asking for the place would bring up no prompt. */
 export async function alreadyAllowed() {
   try {
@@ -24,18 +15,18 @@ export async function alreadyAllowed() {
 /**
  * Ask the browser for its place. After a silence `failed` is called, and `found` still may be.
  * @param {(coords: GeolocationCoordinates) => void} found
- * @param {(sentence: string) => void} failed with what happened and what to do instead
+ * @param {(key: string) => void} failed with the text of what happened and what to do instead
  */
 export function locate(found, failed) {
   if (!window.isSecureContext) {
-    failed(INSECURE);
+    failed("shell.insecure");
     return;
   }
   if (!navigator.geolocation) {
-    failed(ABSENT);
+    failed("shell.absent");
     return;
   }
-  const patience = setTimeout(() => failed(SLOW), PATIENCE_MS);
+  const patience = setTimeout(() => failed("shell.slow"), PATIENCE_MS);
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
       clearTimeout(patience);
@@ -43,7 +34,7 @@ export function locate(found, failed) {
     },
     (error) => {
       clearTimeout(patience);
-      failed(error.code === error.PERMISSION_DENIED ? REFUSED : UNKNOWN);
+      failed(error.code === error.PERMISSION_DENIED ? "shell.refused" : "shell.unknown");
     },
     OPTIONS,
   );

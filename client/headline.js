@@ -1,24 +1,32 @@
 import { compassPoint } from "./compass.js";
-import { degrees, title } from "./format.js";
-
-const NAKED_EYE_MAGNITUDE = 6;
+import { degrees } from "./format.js";
+import { named, t } from "./texts.js";
 
 /**
  * What that bright thing is likely to be, in a sentence. The Sun and the Moon need no telling.
- * @param {import("./sky.js").Body[]} bodies the brightest first
+ * @param {import("./sky.js").Sky} sky
+ * @param {boolean} isNow or another moment
  */
-export function headline(bodies) {
-  const up = bodies.filter((body) => body.up);
-  const planet = up.find(
-    ({ name, magnitude }) =>
-      name !== "sun" && name !== "moon" && magnitude <= NAKED_EYE_MAGNITUDE,
-  );
-  const daylight = up.some((body) => body.name === "sun") ? "The Sun is up. " : "";
+export function headline({ sky, bodies }, isNow) {
+  const planet = brightestPlanet(bodies);
+  const then = isNow ? "" : "Then";
+  const daylight = sky.state === "day" ? t("shell.daylight") : "";
   return planet
-    ? `${daylight}The brightest planet up now is ${whereabouts(planet)}.`
-    : `${daylight}No planet that the naked eye can see is up now.`;
+    ? t(`shell.brightest${then}`, { daylight, ...whereabouts(planet) })
+    : t(`shell.none${then}`, { daylight });
+}
+
+/** The brightest planet that the naked eye can see, if any. */
+export function brightestPlanet(bodies) {
+  return bodies
+    .filter(({ name, visible }) => visible && name !== "sun" && name !== "moon")
+    .reduce((best, body) => (best && best.magnitude <= body.magnitude ? best : body), undefined);
 }
 
 function whereabouts({ name, alt_apparent, az }) {
-  return `${title(name)}, ${degrees(alt_apparent, 0)} high in the ${compassPoint(az).full}`;
+  return {
+    name: named("bodies", name),
+    altitude: degrees(alt_apparent, 0),
+    direction: compassPoint(az).full,
+  };
 }

@@ -1,4 +1,6 @@
 import { coordinates } from "./format.js";
+import { readInstant } from "./state.js";
+import { t } from "./texts.js";
 
 /**
  * A place is the query that asks for it, and where that came from. What the query means, and
@@ -6,7 +8,8 @@ import { coordinates } from "./format.js";
  *
  * @typedef {object} Place
  * @property {string} query for example "lat=48.1&lon=11.6&elevation=520"; "" for none
- * @property {"link" | "typed" | "browser"} source
+ * @property {"link" | "typed" | "browser" | "city"} source
+ * @property {string} [name] of a city
  */
 
 const PARAMETERS = ["lat", "lon", "elevation"];
@@ -15,15 +18,21 @@ const MISTAKEN = ["latitude", "longitude", "long", "lng", "altitude", "height"];
 
 /** @returns {Place} with the link's own texts; what no place has is left out */
 export function placeFromLink(search) {
-  const pairs = [...new URLSearchParams(search)].filter(([name]) =>
-    [...PARAMETERS, ...MISTAKEN].includes(name),
+  const pairs = [...new URLSearchParams(search)].filter(
+    ([name, text]) =>
+      [...PARAMETERS, ...MISTAKEN].includes(name) || (name === "time" && isNoInstant(text)),
   );
   return { query: new URLSearchParams(pairs).toString(), source: "link" };
 }
 
-/** @returns {Place} without the fields that are blank */
-export function placeFromForm(form) {
-  const pairs = [...new FormData(form)]
+/** The server refuses such a time with a sentence; without it, it would show another moment. */
+function isNoInstant(text) {
+  return text.trim() !== "" && readInstant(text) === null;
+}
+
+/** @returns {Place} without the values that are blank */
+export function placeFromForm(values) {
+  const pairs = Object.entries(values)
     .map(([name, text]) => [name, text.trim()])
     .filter(([, text]) => text !== "");
   return { query: new URLSearchParams(pairs).toString(), source: "typed" };
@@ -40,21 +49,12 @@ export function placeFromBrowser({ latitude, longitude }) {
   return { query: new URLSearchParams(pairs).toString(), source: "browser" };
 }
 
-/** The page's address for a place. */
-export function pageUrl(query) {
-  return query ? `/?${query}` : "/";
-}
-
-const WHENCE = {
-  link: "the place in this link",
-  typed: "the place you typed",
-  browser: "the place that this browser reports",
-};
-
 /** Which place the sky is shown for, and why that one. */
 export function placeSentence(place, observer) {
-  if (observer.source === "default") {
-    return "Showing the sky above Greenwich, because no place was given.";
-  }
-  return `Showing the sky above ${WHENCE[place.source]}: ${coordinates(observer)}.`;
+  return observer.source === "default"
+    ? t("shell.aboveGreenwich")
+    : t("shell.above", {
+        whence: place.name ?? t(`shell.${place.source}`),
+        coordinates: coordinates(observer),
+      });
 }

@@ -1,32 +1,41 @@
 import { compassPoint } from "./compass.js";
-import { azimuth, decimal, degrees, title } from "./format.js";
+import { azimuth, degrees } from "./format.js";
 import { write } from "./text.js";
+import { named, number } from "./texts.js";
 
 /** A table of bodies whose cells change in place: a row moves only when its order does. */
 export class BodyTable {
   #groups;
+  #onSelect;
   #rows = new Map();
 
   /**
-   * @param {HTMLTableSectionElement} above with its heading row
-   * @param {HTMLTableSectionElement} below with its heading row
+   * @param {Record<"visible" | "above" | "below", HTMLTableSectionElement>} groups each with its
+   *   heading row
+   * @param {(name: string) => void} onSelect
    */
-  constructor(above, below) {
-    this.#groups = { above, below };
+  constructor(groups, onSelect) {
+    this.#groups = groups;
+    this.#onSelect = onSelect;
   }
 
-  /** @param {import("./sky.js").Body[]} bodies in the order to show them */
-  show(bodies) {
-    this.#fill(this.#groups.above, bodies.filter((body) => body.up));
-    this.#fill(this.#groups.below, bodies.filter((body) => !body.up));
+  /**
+   * @param {import("./sky.js").Body[]} bodies in the order to show them
+   * @param {string | null} selected
+   */
+  show(bodies, selected) {
+    const { visible, above, below } = this.#groups;
+    this.#fill(visible, bodies.filter((body) => body.visible), selected);
+    this.#fill(above, bodies.filter((body) => body.up && !body.visible), selected);
+    this.#fill(below, bodies.filter((body) => !body.up), selected);
   }
 
-  #fill(group, bodies) {
+  #fill(group, bodies, selected) {
     group.hidden = bodies.length === 0;
     let previous = group.firstElementChild; // the heading
     for (const body of bodies) {
       const row = this.#row(body.name);
-      row.show(body);
+      row.show(body, body.name === selected);
       if (previous.nextElementSibling !== row.element) {
         previous.after(row.element);
       }
@@ -36,7 +45,7 @@ export class BodyTable {
 
   #row(name) {
     if (!this.#rows.has(name)) {
-      this.#rows.set(name, new Row(name));
+      this.#rows.set(name, new Row(name, () => this.#onSelect(name)));
     }
     return this.#rows.get(name);
   }
@@ -44,16 +53,21 @@ export class BodyTable {
 
 class Row {
   element = document.createElement("tr");
+  #name;
+  #phase;
   #altitude;
   #azimuth;
   #compassShort;
   #compassFull;
   #magnitude;
 
-  constructor(name) {
+  constructor(name, select) {
+    this.element.dataset.body = name;
     const head = append(this.element, "th", "name");
     head.scope = "row";
-    head.textContent = title(name);
+    this.#name = append(head, "button", "body-name");
+    this.#name.type = "button";
+    this.#phase = append(head, "span", "phase full");
     this.#altitude = append(this.element, "td", "number");
     this.#azimuth = append(this.element, "td", "number");
     const compass = append(this.element, "td", "compass");
@@ -61,15 +75,20 @@ class Row {
     this.#compassShort.setAttribute("aria-hidden", "true"); // the full word is there for a screen reader
     this.#compassFull = append(compass, "span", "full");
     this.#magnitude = append(this.element, "td", "number");
+    this.element.addEventListener("click", select); // the button's, too, and so the keyboard's
   }
 
-  show(body) {
+  show(body, isSelected) {
     const point = compassPoint(body.az);
+    write(this.#name, named("bodies", body.name));
+    this.#name.setAttribute("aria-pressed", String(isSelected));
+    this.element.classList.toggle("selected", isSelected);
+    write(this.#phase, body.phase_name ? named("phases", body.phase_name) : "");
     write(this.#altitude, degrees(body.alt_apparent ?? body.alt));
     write(this.#azimuth, azimuth(body.az));
     write(this.#compassShort, point.short);
     write(this.#compassFull, point.full);
-    write(this.#magnitude, decimal(body.magnitude, 1));
+    write(this.#magnitude, number(body.magnitude, 1));
   }
 }
 

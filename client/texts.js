@@ -61,6 +61,11 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (braces, name) => (name in values ? said(values[name]) : braces));
 }
 
+/** Whether the language of the page itself has the text. */
+export function has(key) {
+  return find(current, key) !== undefined;
+}
+
 /** A name by its section, for example named("bodies", "mars"); as it was given where none is. */
 export function named(section, name) {
   return find(current, `${section}.${name}`) ?? find(FIRST, `${section}.${name}`) ?? name;
@@ -118,10 +123,29 @@ const DATE = { day: "numeric", month: "short", year: "numeric" };
 
 /** A zone's name as people say it, for example "Central European Standard Time". */
 export function zoneName(zone, instant) {
-  const parts = dateFormat(LANGUAGES[current].locale, zone, {
-    timeZoneName: "long",
-  }).formatToParts(instant);
-  return parts.find(({ type }) => type === "timeZoneName").value;
+  const format = dateFormat(LANGUAGES[current].locale, zone, { timeZoneName: "long" });
+  return format.formatToParts(instant).find(({ type }) => type === "timeZoneName").value;
+}
+
+/** A date as the server takes it, for example "2026-11-30", in a zone. */
+export function dateIn(zone, instant) {
+  return dateFormat("en-CA", zone, ISO_DATE).format(instant);
+}
+const ISO_DATE = { year: "numeric", month: "2-digit", day: "2-digit" };
+
+/**
+ * A zone as Intl knows it: what the server calls UTC-2 is Etc/GMT+2 there. UTC stands in for one
+ * that this browser does not know.
+ */
+function zoneKey(zone) {
+  const [, sign, hours] = /^UTC([+-])(\d+)$/.exec(zone ?? "") ?? [];
+  const key = sign ? `Etc/GMT${sign === "+" ? "-" : "+"}${hours}` : zone;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: key });
+    return key;
+  } catch {
+    return "UTC";
+  }
 }
 
 function find(code, key) {
@@ -149,7 +173,7 @@ function numberFormat(locale, decimals) {
 
 function dateFormat(locale, zone, options) {
   return kept(`${locale} ${zone} ${JSON.stringify(options)}`, () => {
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: zoneKey(zone) });
   });
 }
 
@@ -166,13 +190,13 @@ function apply() {
 }
 
 function preferred() {
-  return navigator.languages.map((tag) => tag.split("-")[0]).find((code) => code in LANGUAGES);
+  return navigator.languages.map((tag) => tag.split("-")[0]).find((code) => Object.hasOwn(LANGUAGES, code));
 }
 
 function remembered() {
   try {
     const code = localStorage.getItem(KEY);
-    return code in LANGUAGES ? code : null;
+    return Object.hasOwn(LANGUAGES, code) ? code : null;
   } catch {
     return null; // a browser may refuse storage; the switch then works until the page is left
   }

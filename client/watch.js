@@ -13,6 +13,7 @@ export class Watch {
   #silent;
   #running = false;
   #asking = null;
+  #isDue = false;
   #timer;
 
   /**
@@ -30,12 +31,19 @@ export class Watch {
   /** Drop the question in flight, if any, and ask now. */
   restart() {
     this.stop();
+    this.hurry();
+  }
+
+  /** Ask now, or as soon as the question in flight is answered. */
+  hurry() {
     this.#running = true;
+    this.#isDue = true;
     this.#askIfIdle();
   }
 
   stop() {
     this.#running = false;
+    this.#isDue = false;
     clearTimeout(this.#timer);
     this.#asking?.abort();
     this.#asking = null;
@@ -51,6 +59,7 @@ export class Watch {
   async #askNow() {
     const asking = new AbortController();
     this.#asking = asking;
+    this.#isDue = false;
     const timeout = setTimeout(() => asking.abort(), TIMEOUT_MS);
     const report = await this.#ask(asking.signal).then(
       (answer) => () => this.#answered(answer),
@@ -61,7 +70,11 @@ export class Watch {
       return; // dropped by stop(): another question may be in flight
     }
     this.#asking = null;
-    this.#timer = setTimeout(() => this.#askIfIdle(), PAUSE_MS);
+    if (this.#isDue) {
+      this.#askIfIdle();
+    } else {
+      this.#timer = setTimeout(() => this.#askIfIdle(), PAUSE_MS);
+    }
     report();
   }
 }
