@@ -1,89 +1,179 @@
 import { alreadyAllowed, locate } from "./geolocation.js";
+import { brightestPlanet } from "./headline.js";
 import * as page from "./page.js";
-import { pageUrl, placeFromBrowser, placeFromForm, placeFromLink } from "./place.js";
+import { placeFromBrowser, placeFromForm, placeFromLink } from "./place.js";
 import { fetchSky } from "./sky.js";
+import * as state from "./state.js";
+import { Surroundings } from "./surroundings.js";
+import { onLanguage } from "./texts.js";
 import { Watch } from "./watch.js";
 
-const watch = new Watch((signal) => fetchSky(wanted.query, signal), answered, silent);
+const ADDRESS_PAUSE_MS = 500; // a browser refuses more than some three changes a second
 
-/** The place that the server is asked for. */
-let wanted;
+const watch = new Watch(askSky, answered, silent);
+const surroundings = new Surroundings(render);
 
-/** The last good answer: the place that it is for, and when it came. Null before the first. */
+/** The last good answer: the state that it is for, its sky, and when it came. Null before one. */
 let shown = null;
 
-function want(place) {
-  wanted = place;
+/** What is selected where nobody has selected anything: it stays the same for a place. */
+let suggested = null;
+
+let addressTimer;
+
+async function askSky(signal) {
+  const asked = state.current();
+  return { asked, ...(await fetchSky({ query: asked.place.query, moment: asked.moment }, signal)) };
+}
+
+/** @param {Partial<state.State>} changes with the place */
+function want(changes) {
   page.showNote("");
   page.clearProblem();
-  page.showFresh("Asking the server for this place.");
-  watch.restart();
+  page.showFresh("shell.askingPlace");
+  state.update(changes);
 }
 
 /** The place in the page's address or, without one, the browser's if that needs no prompt. */
 async function wantLink() {
   const place = placeFromLink(location.search);
   page.fillForm(place);
-  want(place);
+  want({ place, ...state.fromLink(location.search) });
   if (place.query === "" && (await alreadyAllowed())) {
     wantBrowserPlace();
   }
 }
 
 function wantBrowserPlace() {
-  const before = wanted; // a place that is chosen in the meantime is not overridden
-  page.showNote("Waiting for the browser to report its place.");
+  const before = state.current().place; // one that is chosen in the meantime is not overridden
+  const isAwaited = () => state.current().place === before;
+  page.showNote("shell.waiting");
   locate(
-    (coords) => wanted === before && want(placeFromBrowser(coords)),
-    (sentence) => wanted === before && page.showNote(sentence),
+    (coords) => isAwaited() && want({ place: placeFromBrowser(coords) }),
+    (key) => isAwaited() && page.showNote(key),
   );
 }
 
-function answered({ sky, problem }) {
+/** @param {Date | null} moment null is now */
+function wantMoment(moment) {
+  state.update({ moment });
+}
+
+/** @param {string | null} selected the name of a body */
+function select(selected) {
+  state.update({ selected });
+}
+
+function changed(now, before) {
+  if (now.place !== before.place && now.place !== shown?.asked.place) {
+    watch.restart();
+  } else if (now.place !== before.place || now.moment !== before.moment) {
+    watch.hurry();
+  }
+  if (shown?.asked.place === now.place) {
+    followSelected();
+    render();
+    mindAddress();
+  }
+}
+
+function answered({ asked, answer, stack, problem }) {
+  const { place, moment } = state.current();
   if (problem) {
     refused(problem);
     return;
   }
-  const isNew = wanted !== shown?.place;
-  shown = { place: wanted, at: new Date() };
-  page.showSky(wanted, sky);
-  page.showFresh();
-  if (isNew) {
-    arrived(wanted);
+  if (asked.place !== place || (asked.moment === null) !== (moment === null)) {
+    return; // overtaken: the next answer is on its way
+  }
+  if (asked.moment && asked.moment === moment) {
+    watch.stop(); // there is nothing to wait for
+  }
+  const isNewPlace = place !== shown?.asked.place;
+  shown = { asked, sky: answer, at: new Date() };
+  if (isNewPlace) {
+    surroundings.forget();
+    suggested = suggestion(answer.bodies);
+  }
+  page.showStack(stack);
+  page.showFresh(moment ? "shell.fixed" : "shell.live");
+  followSelected();
+  render();
+  if (isNewPlace) {
+    arrived(place);
+  } else {
+    mindAddress();
+  }
+}
+
+/** The planet of the headline; by day the Sun, at night without planets the Moon. */
+function suggestion(bodies) {
+  const sun = bodies.find(({ name }) => name === "sun");
+  return (brightestPlanet(bodies) ?? (sun.up ? sun : { name: "moon" })).name;
+}
+
+/** The body to show, which a link may have misnamed. */
+function selectedBody() {
+  const { selected } = state.current();
+  return shown.sky.bodies.find(({ name }) => name === selected)?.name ?? suggested;
+}
+
+function followSelected() {
+  const { place, moment } = shown.asked;
+  surroundings.follow(place.query, new Date(shown.sky.time), moment === null, selectedBody());
+}
+
+function render() {
+  if (shown) {
+    const { asked, sky } = shown;
+    const { preferences } = state.current();
+    page.showSky({ ...asked, preferences }, sky, selectedBody(), surroundings.almanac?.zone.name);
+    page.showLinks({ ...asked, selected: state.current().selected });
   }
 }
 
 /** The first answer for a place: it is one, so the page's address may say it. */
 function arrived(place) {
-  page.showLinks(place);
-  if (place.source === "typed") {
+  if (place.source !== "link") {
+    setAddress("pushState");
+  }
+  if (place.source === "typed" || place.source === "city") {
     page.closeForm();
-    setAddress(pageUrl(place.query));
-  } else if (place.source === "browser") {
-    setAddress(pageUrl(""));
   }
   if (page.form.hidden) {
     page.fillForm(place); // an open form may be being typed in
   }
 }
 
-function setAddress(url) {
+/** The address follows what is shown, but not faster than a browser lets it. */
+function mindAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => setAddress("replaceState"), ADDRESS_PAUSE_MS);
+}
+
+/** @param {"pushState" | "replaceState"} change */
+function setAddress(change) {
+  clearTimeout(addressTimer);
+  const { place, moment, selected } = state.current();
+  const url = state.address(place.source === "browser" ? "" : place.query, { moment, selected });
   if (url !== location.pathname + location.search) {
-    history.pushState(null, "", url);
+    history[change](null, "", url);
   }
 }
 
 /** What was typed is put right in the form, over the sky before it; a bad link has no sky. */
 function refused(problem) {
+  const { place } = state.current();
   page.openForm();
   page.showProblem(problem);
-  if (wanted.source === "typed") {
+  if (place.source === "typed") {
     page.focusProblem();
   }
-  if (wanted.source !== "link" && shown) {
-    wanted = shown.place;
-    page.showFresh();
+  if (place.source !== "link" && shown) {
+    page.showFresh(shown.asked.moment ? "shell.fixed" : "shell.live");
+    state.update({ place: shown.asked.place });
   } else {
+    state.update({ moment: null }); // or no place that is typed could be shown at a refused time
     watch.stop();
     shown = null;
     page.showNoSky();
@@ -96,7 +186,7 @@ function silent() {
 
 page.form.addEventListener("submit", (event) => {
   event.preventDefault();
-  want(placeFromForm(page.form));
+  want({ place: placeFromForm(page.formValues()) });
 });
 page.typeButton.addEventListener("click", () =>
   page.form.hidden ? page.openForm() : page.closeForm(),
@@ -106,4 +196,7 @@ page.locateButton.addEventListener("click", () => {
   wantBrowserPlace();
 });
 window.addEventListener("popstate", wantLink);
+page.start({ onSelect: select });
+state.subscribe(changed);
+onLanguage(render);
 wantLink();

@@ -1,76 +1,161 @@
-/** What the page says: one function for each part of index.html that changes. */
+/** What the page says of place, time and bodies: one function for each part that changes. */
 
-import * as clock from "./clock.js";
+import { browserZone, dateAndTime } from "./clock.js";
 import { headline } from "./headline.js";
-import { pageUrl, placeSentence } from "./place.js";
+import { placeSentence } from "./place.js";
+import { problemSentence } from "./problem.js";
 import { skyUrl } from "./sky.js";
+import { address } from "./state.js";
 import { BodyTable } from "./table.js";
 import { write } from "./text.js";
+import {
+  language,
+  languages,
+  onLanguage,
+  setLanguage,
+  t,
+  time,
+  translate,
+  zoneName,
+} from "./texts.js";
 
 const byId = (id) => document.getElementById(id);
-const table = new BodyTable(byId("above"), byId("below"));
 export const form = byId("form");
 export const typeButton = byId("type");
 export const locateButton = byId("locate");
 
-write(byId("zone"), `(${clock.zone()})`);
+let table;
+
+/** What was said last in each element, to be said again in another language. */
+const said = new Map();
+
+/** @param {{onSelect: (name: string) => void}} actions */
+export function start({ onSelect }) {
+  const groups = { visible: byId("visible"), above: byId("above"), below: byId("below") };
+  table = new BodyTable(groups, onSelect);
+  byId("languages").append(...languages().map(languageButton));
+  say("headline", () => t("shell.asking"));
+  speak();
+  onLanguage(speak);
+}
+
+function languageButton({ code, name, direction }) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = name;
+  button.lang = code;
+  button.dir = direction;
+  button.addEventListener("click", () => {
+    setLanguage(code);
+    byId("languages").querySelector("button:not([hidden])").focus(); // this one has gone
+  });
+  return button;
+}
+
+function speak() {
+  document.title = t("shell.title");
+  translate();
+  for (const button of byId("languages").children) {
+    button.hidden = button.lang === language();
+  }
+  for (const [id, sentence] of said) {
+    write(byId(id), sentence());
+  }
+}
+
+/** @param {() => string} sentence in the page's language at the time */
+function say(id, sentence) {
+  said.set(id, sentence);
+  write(byId(id), sentence());
+}
 
 /**
- * @param {import("./place.js").Place} place
+ * @param {import("./state.js").State} shown with the place and the moment of the sky
  * @param {import("./sky.js").Sky} sky
+ * @param {string | null} selected the body
+ * @param {string | undefined} zone of the place, once it is known
  */
-export function showSky(place, sky) {
+export function showSky({ place, moment, preferences }, sky, selected, zone) {
   const bodies = [...sky.bodies].sort((one, other) => one.magnitude - other.magnitude);
-  const time = new Date(sky.time);
-  write(byId("headline"), headline(bodies));
-  write(byId("place"), placeSentence(place, sky.observer));
-  write(byId("utc"), clock.utc(time));
-  write(byId("local"), clock.local(time));
-  byId("utc").dateTime = sky.time;
-  byId("local").dateTime = sky.time;
-  table.show(bodies);
-  byId("sky").hidden = false;
+  say("headline", () => headline(sky, moment === null));
+  say("place", () => placeSentence(place, sky.observer));
+  showTimes(new Date(sky.time), zone, preferences);
+  table.show(bodies, selected);
+  showParts(true);
+}
+
+/** In the place's own zone, the browser's where that is another, and UTC. */
+function showTimes(instant, zone, { hour12 }) {
+  const there = zone ? dateAndTime(instant, zone, hour12) : "";
+  const here = dateAndTime(instant, undefined, hour12);
+  showTime("there", instant, there, zone);
+  showTime("local", instant, here === there ? "" : here, browserZone());
+  showTime("utc", instant, dateAndTime(instant, "UTC", hour12), "UTC");
+}
+
+function showTime(id, instant, text, zone) {
+  const element = byId(id);
+  element.closest("div").hidden = text === "";
+  element.dateTime = instant.toISOString();
+  write(element, text);
+  if (text && id !== "utc") {
+    write(byId(`${id}-zone`), `(${zoneName(zone, instant)})`);
+  }
+}
+
+/** The parts of the page that need a sky. */
+function showParts(areShown) {
+  for (const part of document.querySelectorAll("[data-needs-sky]")) {
+    part.hidden = !areShown;
+  }
 }
 
 export function showNoSky() {
-  byId("sky").hidden = true;
+  showParts(false);
   byId("share").hidden = true;
-  write(byId("headline"), "There is no sky to show for this place.");
-  write(byId("place"), "");
+  say("headline", () => t("shell.noSky"));
+  say("place", () => "");
   showFresh("");
 }
 
-export function showFresh(sentence = "Updated every 2 seconds.") {
-  write(byId("freshness"), sentence);
+/** @param {string} key of the text, or "" */
+export function showFresh(key) {
+  say("freshness", () => key && t(key));
   byId("main").classList.remove("stale");
 }
 
 /** @param {Date | undefined} since the last good answer, if there was one */
 export function showStale(since) {
-  const sentence = since
-    ? `No answer from the server since ${clock.timeOfDay(since)}; showing the last one.`
-    : "No answer from the server yet; asking again every 2 seconds.";
-  write(byId("freshness"), sentence);
+  say("freshness", () =>
+    since
+      ? t("shell.stale", { time: time(since, undefined, { seconds: true }) })
+      : t("shell.silent"),
+  );
   byId("main").classList.add("stale");
 }
 
-/** The address bar links to any other place; the browser's own is shared only on purpose. */
-export function showLinks({ query, source }) {
-  byId("share").hidden = source !== "browser";
-  byId("share-link").href = pageUrl(query);
-  byId("api").href = skyUrl(query);
+/** @param {string} stack as the server calls itself */
+export function showStack(stack) {
+  say("stack", () => stack && t("shell.stack", { stack }));
 }
 
-/** About the browser's place: what is awaited, or what to do without it. */
-export function showNote(sentence) {
-  write(byId("locate-note"), sentence);
+/** The address bar links to any other place; the browser's own is shared only on purpose. */
+export function showLinks({ place, moment, selected }) {
+  byId("share").hidden = place.source !== "browser";
+  byId("share-link").href = address(place.query, { moment, selected });
+  byId("api").href = skyUrl({ query: place.query, moment });
+}
+
+/** About the browser's place: what is awaited, or what to do without it. @param {string} key */
+export function showNote(key) {
+  say("locate-note", () => key && t(key));
 }
 
 /** @param {import("./sky.js").Problem} problem */
-export function showProblem({ detail, parameter }) {
-  write(byId("place-error"), detail);
+export function showProblem(problem) {
+  say("place-error", () => problemSentence(problem));
   for (const field of form.querySelectorAll("input")) {
-    field.setAttribute("aria-invalid", String(field.name === parameter));
+    field.setAttribute("aria-invalid", String(field.name === problem.parameter));
   }
 }
 
@@ -84,9 +169,14 @@ export function focusProblem() {
 
 export function fillForm({ query }) {
   const parameters = new URLSearchParams(query);
-  for (const field of form.querySelectorAll("input")) {
+  for (const field of form.querySelectorAll("input[name]")) {
     field.value = parameters.get(field.name) ?? "";
   }
+}
+
+/** The texts of the form by their parameters. */
+export function formValues() {
+  return Object.fromEntries(new FormData(form));
 }
 
 export function openForm() {
