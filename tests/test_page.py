@@ -1,178 +1,21 @@
 """The page in a real browser, from each app's development server."""
 
-import json
 import re
-import subprocess
-import sys
-import time
-import urllib.error
 import urllib.parse
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
-import wire
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests import browser as browsers
+from tests.pages import OpenPage, Server, held_page, one_app, settle, wait_until
 
 pytestmark = browsers.needed
-
-# What only the page decides is tried against one of the apps.
-one_app = pytest.mark.parametrize("server", ["aiohttp"], indirect=True, scope="module")
 
 GREENWICH = "Showing the sky above Greenwich, because no place was given."
 MUNICH = "48.1° N, 11.6° E, 520 m above sea level."
 MINUS = "\N{MINUS SIGN}"
 FRESH = "Updated every 2 seconds."
-START = 1_800_000_000
-
-OpenPage = Callable[..., Page]
-
-
-class Server:
-    """An app's development server, always on the same port."""
-
-    def __init__(self, name: str) -> None:
-        self.port = wire.free_port()
-        self.name = name
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        self._start()
-        try:
-            yield
-        finally:
-            self._stop()
-
-    @contextmanager
-    def stopped(self) -> Iterator[None]:
-        self._stop()
-        try:
-            yield
-        finally:
-            self._start()
-
-    def _start(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "planettracker", self.name, "--port", str(self.port)],
-            cwd=Path(__file__).parents[1],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + 20
-        while not self._answers():
-            assert self._process.poll() is None, f"{self.name} ended as it started"
-            assert time.monotonic() < deadline, f"{self.name} does not answer"
-            time.sleep(0.05)
-
-    def _stop(self) -> None:
-        self._process.kill()
-        self._process.wait()
-
-    def _answers(self) -> bool:
-        try:
-            return self.get("/healthz")[0] == 200
-        except OSError:
-            return False
-
-    def get(self, target: str) -> tuple[int, Any]:
-        try:
-            with urllib.request.urlopen(self.url + target, timeout=10) as response:
-                return response.status, json.load(response)
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.load(error)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsers.running() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module", params=["aiohttp", "flask"])
-def server(request: pytest.FixtureRequest) -> Iterator[Server]:
-    server = Server(request.param)
-    with server.running():
-        yield server
-
-
-@pytest.fixture
-def allowed_noise() -> list[str]:
-    """Beginnings of the console messages that a test brings about on purpose."""
-    return []
-
-
-@pytest.fixture
-def open_page(browser: Browser, server: Server, allowed_noise: list[str]) -> Iterator[OpenPage]:
-    """Open the page at a target; whatever it then says to the console fails the test."""
-    noise: list[str] = []
-
-    def open_page(
-        target: str = "/",
-        *,
-        before: Callable[[Page], object] = lambda page: None,
-        origin: str = server.url,
-        **context: Any,
-    ) -> Page:
-        page = stack.enter_context(closing(browser.new_context(**context))).new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", lambda message: noise.append(message.text))
-        page.on("pageerror", lambda error: noise.append(str(error)))
-        before(page)
-        page.goto(origin + target)
-        return page
-
-    with ExitStack() as stack:
-        yield open_page
-    assert [text for text in noise if not text.startswith(tuple(allowed_noise))] == []
-
-
-class Answers:
-    """Stands between the page and /planets: holds each request until the test answers it."""
-
-    def __init__(self, page: Page) -> None:
-        self.held: list[Route] = []
-        self.asked: list[str] = []
-        page.route("**/planets*", self._hold)
-
-    def _hold(self, route: Route) -> None:
-        self.asked.append(route.request.url)
-        self.held.append(route)
-
-    def give(self, answer: object, status: int = 200) -> None:
-        self.held.pop().fulfill(json=answer, status=status)
-
-
-def held_page(open_page: OpenPage, **options: Any) -> tuple[Page, Answers]:
-    """Open the page with its clock standing still and its first request held."""
-    answers: list[Answers] = []
-
-    def before(page: Page) -> None:
-        page.clock.install(time=START)
-        page.clock.pause_at(START + 1)
-        answers.append(Answers(page))
-
-    page = open_page(before=before, **options)
-    wait_until(page, lambda: answers[0].held)
-    return page, answers[0]
-
-
-def wait_until(page: Page, condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(10)
-
-
-def settle(page: Page) -> None:
-    """Let a request that the page should not make show itself."""
-    page.wait_for_timeout(100)
 
 
 def body_names(page: Page, group: str) -> list[str]:
