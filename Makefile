@@ -28,7 +28,7 @@ RUN = .venv/bin/python -m
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup serve bench bench-quick overhead costs calibrate planted accuracy test fuzz check lock clean need-ab
+.PHONY: help setup serve bench bench-quick overhead costs calibrate planted accuracy screenshots test fuzz check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ test: need-ab .venv/browser.tried .venv/h2load.tried ## run the tests (ARGS=...)
 
 fuzz: .venv/tests.done ## ask every server 10,000 generated requests, which all must answer alike (ARGS=...)
 	@FUZZ=10000 exec $(RUN) pytest -s tests/test_differential.py $(ARGS)
+
+screenshots: .venv/browser.tried ## make the pictures of the page in docs/page again
+	@exec $(RUN) tests.screenshots
 
 check: .venv/tests.done ## lint, check the format, the types, and that Pipfile.lock is up to date
 	@$(RUN) ruff check

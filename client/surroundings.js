@@ -13,7 +13,9 @@ export class Surroundings {
   stars = [];
   /** @type {object | null} null until it has come, and where the server has none */
   almanac = null;
-  /** @type {object | null} of the body that was selected last */
+  /** @type {object | null} of the date after it, which has the hours after midnight */
+  following = null;
+  /** @type {object | null} of the body that is selected */
   track = null;
 
   #changed;
@@ -21,6 +23,7 @@ export class Surroundings {
   #questions = {
     stars: new Question(fetchStars, (answer) => this.#set({ stars: answer?.stars ?? [] })),
     almanac: new Question(fetchAlmanac, (answer) => this.#setAlmanac(answer)),
+    following: new Question(fetchAlmanac, (answer) => this.#set({ following: answer })),
     track: new Question(fetchTrack, (answer) => this.#set({ track: answer })),
   };
 
@@ -35,7 +38,7 @@ export class Surroundings {
       question.forget();
     }
     this.#latest = null;
-    Object.assign(this, { stars: [], almanac: null, track: null });
+    Object.assign(this, { stars: [], almanac: null, following: null, track: null });
   }
 
   /**
@@ -50,6 +53,9 @@ export class Surroundings {
     const minute = new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
     this.#questions.stars.ask(starsUrl({ query, moment: minute }));
     this.#questions.almanac.ask(almanacUrl(query, this.#date(time, isNow)));
+    if (this.almanac) {
+      this.#questions.following.ask(almanacUrl(query, dayAfter(this.almanac.date)));
+    }
     this.#followTrack(query, selected);
   }
 
@@ -88,4 +94,9 @@ export class Surroundings {
     Object.assign(this, answer);
     this.#changed();
   }
+}
+
+/** @param {string} date for example "2026-11-30" */
+function dayAfter(date) {
+  return new Date(Date.parse(date) + 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
 }

@@ -16,16 +16,19 @@ GREENWICH = "Showing the sky above Greenwich, because no place was given."
 MUNICH = "48.1° N, 11.6° E, 520 m above sea level."
 MINUS = "\N{MINUS SIGN}"
 FRESH = "Updated every 2 seconds."
+GROUPS = ("visible", "above", "below")
 
 
-def body_names(page: Page, group: str) -> list[str]:
-    return page.locator(f"#{group} tr:not(.group) th").all_inner_texts()
+def body_names(page: Page, *groups: str) -> list[str]:
+    """Return the names in these groups of the table, in all by default, as they stand there."""
+    selectors = ", ".join(f"#{group} .body-name" for group in groups or GROUPS)
+    return page.locator(selectors).all_inner_texts()
 
 
 def cells(page: Page, name: str) -> list[str]:
     """Return a row's texts; the compass point comes short for the eye and full for the ear."""
     row = page.get_by_role("row", name=name)
-    short, full = (row.locator(f".{length}").text_content() for length in ("short", "full"))
+    short, full = (row.locator(f".compass .{length}").text_content() for length in ("short", "full"))
     altitude, azimuth, _, magnitude = row.get_by_role("cell").all_inner_texts()
     return [altitude, azimuth, f"{short} {full}", magnitude]
 
@@ -48,7 +51,7 @@ def test_page_shows_ten_bodies_above_greenwich_when_no_place_is_given(
     page = open_page()
     expect(page.locator("#place")).to_have_text(GREENWICH)
     expect(page.locator("#freshness")).to_have_text(FRESH)
-    names = body_names(page, "above") + body_names(page, "below")
+    names = body_names(page)
     assert sorted(names) == sorted(
         body["name"].title() for body in server.get("/planets")[1]["bodies"]
     )
@@ -67,7 +70,7 @@ def test_what_is_up_comes_first_and_the_brightest_before_the_others(
     assert body_names(page, "below") == ["Sun", "Mercury", "Saturn", "Neptune", "Pluto"]
     assert page.locator("tr.group").all_inner_texts() == ["Above the horizon", "Below the horizon"]
     expect(page.locator("#headline")).to_have_text(
-        "The brightest planet up now is Venus, 9° high in the east-south-east."
+        "The brightest planet to be seen now is Venus, 9° high in the east-south-east."
     )
 
 
@@ -78,25 +81,26 @@ def test_a_body_that_sets_moves_below_the_horizon(open_page: OpenPage, server: S
     answers.give(sky)
     expect(page.locator("#sky")).to_be_visible()
     for body in sky["bodies"]:
-        body |= {"up": False, "alt": -1.0, "alt_apparent": None}
+        body |= {"up": False, "visible": False, "alt": -1.0, "alt_apparent": None}
     page.clock.run_for(2000)
     wait_until(page, lambda: answers.held)
     answers.give(sky)
-    expect(page.locator("#above")).to_be_hidden()
+    for group in ("visible", "above"):
+        expect(page.locator(f"#{group}")).to_be_hidden()
     assert len(body_names(page, "below")) == 10
     expect(page.locator("#headline")).to_have_text(
-        "No planet that the naked eye can see is up now."
+        "No planet is up now that the naked eye can see."
     )
 
 
 @one_app
 def test_numbers_are_rounded_to_what_exists(open_page: OpenPage, server: Server) -> None:
     sky = server.get("/planets")[1]
-    below = {"up": False, "alt_apparent": None}
+    below = {"up": False, "visible": False, "alt_apparent": None}
     fields = {
         "mars": below | {"alt": -0.04, "az": 359.96, "magnitude": -0.01},
         "moon": below | {"alt": -12.34, "az": 348.74, "magnitude": -10.68},
-        "sun": {"alt": 5.0, "alt_apparent": 5.16, "up": True, "az": 348.76, "magnitude": -26.8},
+        "sun": {"alt": 5.0, "alt_apparent": 5.16, "up": True, "visible": True, "az": 348.76, "magnitude": -26.8},
     }
     for body in sky["bodies"]:
         body |= fields.get(body["name"], {})
@@ -247,7 +251,7 @@ def test_the_last_sky_stays_and_is_marked_while_the_server_is_gone(
         expect(page.locator("#freshness")).to_contain_text("No answer from the server since ")
         expect(page.locator("#freshness")).to_contain_text("; showing the last one.")
         expect(page.locator("main")).to_have_class("stale")
-        assert len(body_names(page, "above") + body_names(page, "below")) == 10
+        assert len(body_names(page)) == 10
     expect(page.locator("#freshness")).to_have_text(FRESH)
     expect(page.locator("main")).not_to_have_class("stale")
 
