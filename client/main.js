@@ -21,6 +21,9 @@ let suggested = null;
 
 let addressTimer;
 
+/** Those who wait for the next answer. */
+const waiting = [];
+
 async function askSky(signal) {
   const asked = state.current();
   return { asked, ...(await fetchSky({ query: asked.place.query, moment: asked.moment }, signal)) };
@@ -54,9 +57,17 @@ function wantBrowserPlace() {
   );
 }
 
-/** @param {Date | null} moment null is now */
+/**
+ * @param {Date | null} moment null is now
+ * @returns {Promise<void>} until the server has answered, or failed to
+ */
 function wantMoment(moment) {
   state.update({ moment });
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+function stopWaiting() {
+  waiting.splice(0).forEach((resolve) => resolve());
 }
 
 /** @param {string | null} selected the name of a body */
@@ -78,6 +89,7 @@ function changed(now, before) {
 }
 
 function answered({ asked, answer, stack, problem }) {
+  stopWaiting();
   const { place, moment } = state.current();
   if (problem) {
     refused(problem);
@@ -181,6 +193,7 @@ function refused(problem) {
 }
 
 function silent() {
+  stopWaiting();
   page.showStale(shown?.at);
 }
 

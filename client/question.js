@@ -39,9 +39,15 @@ export class Question {
 
   #askIfIdle() {
     clearTimeout(this.#timer);
-    if (this.#address && !this.#asking) {
+    if (document.hidden) {
+      this.#askLater();
+    } else if (this.#address && !this.#asking) {
       this.#askNow(this.#address);
     }
+  }
+
+  #askLater() {
+    this.#timer = setTimeout(() => this.#askIfIdle(), PAUSE_MS);
   }
 
   async #askNow(address) {
@@ -57,7 +63,7 @@ export class Question {
     if (address !== this.#address) {
       this.#askIfIdle();
     } else if (!reply) {
-      this.#timer = setTimeout(() => this.#askIfIdle(), PAUSE_MS);
+      this.#askLater();
     }
     if (reply) {
       this.#answered(reply.answer ?? null);

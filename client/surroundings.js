@@ -52,23 +52,27 @@ export class Surroundings {
     this.#latest = [query, time, isNow, selected];
     const minute = new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
     this.#questions.stars.ask(starsUrl({ query, moment: minute }));
-    this.#questions.almanac.ask(almanacUrl(query, this.#date(time, isNow)));
+    if (!this.#holds(time)) {
+      this.#questions.almanac.ask(almanacUrl(query, this.#date(time, isNow)));
+    }
     if (this.almanac) {
       this.#questions.following.ask(almanacUrl(query, dayAfter(this.almanac.date)));
     }
     this.#followTrack(query, selected);
   }
 
+  /** The date to ask for, by the server's own word where it knows better. */
   #date(time, isNow) {
     if (this.almanac) {
-      return this.#holds(time) ? this.almanac.date : dateIn(this.almanac.zone.name, time);
+      return dateIn(this.almanac.zone.name, time);
     }
     // The place's zone is not known yet: the server says today's date there, or UTC's will do.
     return isNow ? undefined : dateIn("UTC", time);
   }
 
   #holds(time) {
-    return new Date(this.almanac.begin) <= time && time < new Date(this.almanac.end);
+    const { begin, end } = this.almanac ?? {};
+    return new Date(begin) <= time && time < new Date(end); // an Invalid Date compares to nothing
   }
 
   #followTrack(query, selected) {
