@@ -86,7 +86,7 @@ class Row {
     write(this.#phase, body.phase_name ? named("phases", body.phase_name) : "");
     write(this.#altitude, degrees(body.alt_apparent ?? body.alt));
     write(this.#azimuth, azimuth(body.az));
-    write(this.#compassShort, point.short);
+    write(this.#compassShort, named("compassShort", point.short));
     write(this.#compassFull, point.full);
     write(this.#magnitude, number(body.magnitude, 1));
   }
