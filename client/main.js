@@ -1,6 +1,7 @@
 import { alreadyAllowed, locate } from "./geolocation.js";
 import { brightestPlanet } from "./headline.js";
 import * as page from "./page.js";
+import { Panels } from "./panels.js";
 import { placeFromBrowser, placeFromForm, placeFromLink } from "./place.js";
 import { fetchSky } from "./sky.js";
 import * as state from "./state.js";
@@ -139,7 +140,9 @@ function render() {
   if (shown) {
     const { asked, sky } = shown;
     const { preferences } = state.current();
-    page.showSky({ ...asked, preferences }, sky, selectedBody(), surroundings.almanac?.zone.name);
+    const selected = selectedBody();
+    page.showSky({ ...asked, preferences }, sky, selected, surroundings.almanac?.zone.name);
+    panels.show({ asked, sky, selected, preferences, surroundings });
     page.showLinks({ ...asked, selected: state.current().selected });
   }
 }
@@ -210,6 +213,7 @@ page.locateButton.addEventListener("click", () => {
 });
 window.addEventListener("popstate", wantLink);
 page.start({ onSelect: select });
+const panels = new Panels({ onSelect: select, onMoment: wantMoment });
 state.subscribe(changed);
 onLanguage(render);
 wantLink();

@@ -1,0 +1,128 @@
+/** The parts of the page that draw: each is shown what is known, and says what is chosen in it. */
+
+import { Details } from "./details.js";
+import { DomeTools } from "./dome-tools.js";
+import { Dome } from "./dome.js";
+import { Identification } from "./identification.js";
+import { MomentPicker } from "./moment.js";
+import { bodyUrl } from "./sky.js";
+import { prefer } from "./state.js";
+import { zoneName } from "./texts.js";
+import { Tonight } from "./tonight.js";
+import { What } from "./what.js";
+
+const byId = (id) => document.getElementById(id);
+
+/**
+ * @typedef {object} Shown
+ * @property {{place: import("./place.js").Place, moment: Date | null}} asked
+ * @property {import("./sky.js").Sky} sky the answer to it
+ * @property {string} selected the body
+ * @property {import("./state.js").Preferences} preferences
+ * @property {import("./surroundings.js").Surroundings} surroundings
+ */
+
+export class Panels {
+  #dome;
+  #domeTools;
+  #what;
+  #identification;
+  #tonight;
+  #moment;
+  #details;
+  #onSelect;
+  #star = null;
+  /** @type {Shown | null} */
+  #shown = null;
+
+  /**
+   * @param {object} on
+   * @param {(name: string) => void} on.onSelect a body
+   * @param {(moment: Date | null) => Promise<void>} on.onMoment
+   */
+  constructor({ onSelect, onMoment }) {
+    this.#onSelect = onSelect;
+    const identify = (az, alt) => this.#identification.ask({ az, alt });
+    this.#dome = new Dome(byId("dome-chart"), {
+      onSelect: (name, kind) => (kind === "star" ? this.#pickStar(name) : this.#pickBody(name)),
+      onPoint: identify,
+    });
+    this.#domeTools = new DomeTools(
+      elements("dome", ["mirror", "compass", "caption", "note"]),
+      this.#dome,
+      (mirrored) => prefer({ mirrored }),
+    );
+    this.#what = new What(elements("what", ["form", "input", "hint", "asked", "list"]), {
+      onDirection: identify,
+      onSelect: (name) => this.#pickBody(name),
+    });
+    this.#identification = new Identification((direction, answer) => {
+      this.#dome.aim(direction);
+      this.#what.show(answer);
+    });
+    this.#tonight = new Tonight(byId("tonight"), { onSelect: (name) => this.#pickBody(name) });
+    this.#moment = new MomentPicker(byId("moment"), { onMoment });
+    this.#details = new Details(byId("details"), { onPreferences: prefer });
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    this.#shown = shown;
+    const { asked, sky, selected, preferences, surroundings } = shown;
+    const { almanac, following } = surroundings;
+    const { hour12 } = preferences;
+    const zone = almanac?.zone.name;
+    const now = new Date(sky.time);
+    this.#showDome(now, zone);
+    this.#identification.follow({ query: asked.place.query, moment: asked.moment }, now);
+    this.#moment.show({ moment: asked.moment, zone, limits: almanac, hour12 });
+    this.#tonight.show({ almanac, following, now, selected, hour12 });
+    this.#details.show({
+      body: sky.bodies.find(({ name }) => name === selected),
+      observer: sky.observer,
+      time: sky.time,
+      url: bodyUrl(selected, { query: asked.place.query, moment: asked.moment }),
+      zone,
+      preferences,
+    });
+  }
+
+  #showDome(now, zone) {
+    const { sky, selected, preferences, surroundings } = this.#shown;
+    this.#dome.show({
+      bodies: sky.bodies,
+      stars: surroundings.stars,
+      state: sky.sky.state,
+      selected: this.#star ?? selected,
+      track: surroundings.track,
+      zone,
+      hour12: preferences.hour12,
+    });
+    this.#domeTools.show({
+      mirrored: preferences.mirrored,
+      selected: surroundings.track && selected,
+      zone: zoneName(zone, now),
+    });
+  }
+
+  /** A star has no details of its own: what is near it is asked instead. */
+  #pickStar(name) {
+    this.#star = name;
+    const star = this.#shown.surroundings.stars.find((each) => each.name === name);
+    this.#identification.ask({ az: star.az, alt: star.alt_apparent ?? star.alt });
+    this.show(this.#shown);
+  }
+
+  #pickBody(name) {
+    const before = this.#shown;
+    this.#star = null;
+    this.#onSelect(name);
+    if (this.#shown === before) {
+      this.show(before); // the body was selected all the time, behind the star
+    }
+  }
+}
+
+function elements(part, names) {
+  return Object.fromEntries(names.map((name) => [name, byId(`${part}-${name}`)]));
+}
