@@ -1,0 +1,122 @@
+/**
+ * Which names are written on the dome, and where, so that they stay apart: one after the other
+ * takes the first place that is free. Boxes are given by their centre.
+ *
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ * @typedef {Box & {side: number}} Place
+ *
+ * @typedef {object} Wish a label beside a mark
+ * @property {number} x of the mark's centre
+ * @property {number} y of the mark's centre
+ * @property {number} radius of the mark
+ * @property {import("./label.js").Label} label
+ * @property {boolean} must be written, even over something else
+ */
+
+/** The faintest star whose name is tried, by the ring's radius in units of the text's size. */
+const NAMED_STARS = [
+  { from: 20, faintest: 2.5 },
+  { from: 13, faintest: 1.7 },
+  { from: 6, faintest: 1.1 },
+];
+/** On a dome that is smaller than this many times its text, only what is selected has a name. */
+const ROOM_FOR_NAMES = 6;
+
+// Beside the mark first, as charts do: the eye reads on from the dot to its name.
+const SIDES = [
+  [1, 0],
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+  [0.8, -0.8],
+  [0.8, 0.8],
+  [-0.8, -0.8],
+  [-0.8, 0.8],
+];
+
+/**
+ * @param {import("./marks.js").Mark[]} marks the most important first
+ * @param {import("./path.js").Hour[]} hours along the path
+ * @param {(mark: import("./marks.js").Mark) => boolean} isChosen whose name is always there
+ * @param {import("./projection.js").Frame} frame
+ * @returns {Wish[]} the most important first
+ */
+export function wishes(marks, hours, isChosen, { radius, em }) {
+  const room = radius / em;
+  const faintest = NAMED_STARS.find(({ from }) => room >= from)?.faintest ?? -Infinity;
+  const hasRoom = room >= ROOM_FOR_NAMES;
+  const must = (mark) => wish(mark, true);
+  const may = (mark) => wish(mark, false);
+  const others = marks.filter((mark) => hasRoom && !isChosen(mark));
+  return [
+    ...marks.filter(isChosen).map(must),
+    ...others.filter(({ kind }) => kind === "body").map(must),
+    ...hours.filter(() => hasRoom).map(may),
+    ...others.filter(({ kind, thing }) => kind === "star" && thing.magnitude <= faintest).map(may),
+  ];
+}
+
+function wish({ x, y, radius, label }, must) {
+  return { x, y, radius, label, must };
+}
+
+/**
+ * @param {Wish[]} wishes the most important first
+ * @param {Box[]} obstacles to keep clear of
+ * @param {{size: number, em: number}} frame whose edges no label crosses
+ * @returns {(Place | null)[]} null: not to be written
+ */
+export function placeLabels(wishes, obstacles, { size, em }) {
+  const taken = [...obstacles];
+  return wishes.map((wish) => {
+    const place = freest(wish, taken, size / 2, em);
+    if (place) {
+      taken.push(place);
+    }
+    return place;
+  });
+}
+
+/** The first place that overlaps nothing or, for what must be written, the one with the least. */
+function freest(wish, taken, half, em) {
+  let best = null;
+  let least = Infinity;
+  for (const side of sidesFrom(wish.label.side)) {
+    const box = beside(wish, side, half, em);
+    const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+    if (cost === 0) {
+      return box;
+    }
+    if (wish.must && cost < least) {
+      [best, least] = [box, cost];
+    }
+  }
+  return best;
+}
+
+/** The old side first: a name should not jump about while the sky turns. */
+function sidesFrom(side) {
+  return [side, ...SIDES.keys()];
+}
+
+function beside({ x, y, radius, label }, side, half, em) {
+  const [right, down] = SIDES[side];
+  const [width, height] = [label.width, 1.1 * em];
+  return {
+    x: within(x + right * (radius + 3 + width / 2), half - width / 2),
+    y: within(y + down * (radius + 1 + height / 2), half - height / 2),
+    width,
+    height,
+    side,
+  };
+}
+
+function within(value, limit) {
+  return Math.max(-limit, Math.min(limit, value));
+}
+
+function overlap(one, other) {
+  const width = (one.width + other.width) / 2 - Math.abs(one.x - other.x);
+  const height = (one.height + other.height) / 2 - Math.abs(one.y - other.y);
+  return width > 0 && height > 0 ? width * height : 0;
+}
