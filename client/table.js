@@ -67,7 +67,7 @@ class Row {
     head.scope = "row";
     this.#name = append(head, "button", "body-name");
     this.#name.type = "button";
-    this.#phase = append(head, "span", "phase full");
+    this.#phase = append(head, "span", "moon-phase full");
     this.#altitude = append(this.element, "td", "number");
     this.#azimuth = append(this.element, "td", "number");
     const compass = append(this.element, "td", "compass");
