@@ -1,8 +1,8 @@
 /** The civil time of a zone, where the page must turn the time of a clock into an instant. */
 
+import { zoneKey } from "./texts.js";
+
 const MINUTE_MS = 60_000;
-const OCEAN = /^UTC([+-])(\d+)$/;
-const OTHER_SIGN = { "+": "-", "-": "+" };
 const FIELDS = {
   year: "numeric",
   month: "2-digit",
@@ -12,11 +12,6 @@ const FIELDS = {
   hourCycle: "h23",
 };
 const formats = new Map();
-
-/** A zone as Intl knows it: what the server calls UTC-2, at sea, is Etc/GMT+2 there. */
-export function zoneId(name) {
-  return name?.replace(OCEAN, (_, sign, hours) => `Etc/GMT${OTHER_SIGN[sign]}${hours}`);
-}
 
 /**
  * What the clocks of a zone show.
@@ -60,7 +55,7 @@ function offsetMs(ms, zone) {
 
 function parts(instant, zone) {
   if (!formats.has(zone)) {
-    formats.set(zone, new Intl.DateTimeFormat("en-GB", { ...FIELDS, timeZone: zoneId(zone) }));
+    formats.set(zone, new Intl.DateTimeFormat("en-GB", { ...FIELDS, timeZone: zoneKey(zone) }));
   }
   const found = formats.get(zone).formatToParts(instant);
   return Object.fromEntries(found.map(({ type, value }) => [type, value]));

@@ -1,5 +1,4 @@
 import { make, mark } from "./build.js";
-import { zoneId } from "./civil.js";
 import { compassPoint } from "./compass.js";
 import { copyText } from "./copy.js";
 import { phasePath } from "./phase.js";
@@ -17,7 +16,7 @@ const DATE = { day: "numeric", month: "short", year: "numeric" };
 const ROWS = [
   ["altitude", (body, style) => degrees(body.alt_apparent ?? body.alt, style)],
   ["azimuth", (body, style) => azimuth(body.az, style)],
-  ["direction", ({ az }) => named("compass", compassPoint(az).short)],
+  ["direction", ({ az }) => compassPoint(az).full],
   ["ra", (body, style) => hours(body.ra, style)],
   ["dec", (body, style) => degrees(body.dec, style)],
   ["constellation", ({ constellation }) => constellationText(constellation)],
@@ -182,8 +181,8 @@ function row(name, value) {
 }
 
 function whenText(instant, zone, hour12) {
-  const date = dateText(instant, zoneId(zone), DATE);
-  const clock = time(instant, zoneId(zone), { hour12, seconds: true });
+  const date = dateText(instant, zone, DATE);
+  const clock = time(instant, zone, { hour12, seconds: true });
   return t(zone ? "details.when_in" : "details.when", { date, clock, zone });
 }
 

@@ -1,5 +1,5 @@
 import { make, mark } from "./build.js";
-import { addDays, instantOf, wallTime, zoneId } from "./civil.js";
+import { addDays, instantOf, wallTime } from "./civil.js";
 import { DateField } from "./date-field.js";
 import { Player } from "./play.js";
 import { dateText, onLanguage, t, time } from "./texts.js";
@@ -116,13 +116,13 @@ export class MomentPicker {
     write(sliderLabel, t("moment.slider", { zone: zone ?? t("moment.browser_zone") }));
     mark(slider, "max", Math.round((end - begin) / MINUTE_MS) - 1);
     slider.value = Math.floor((instant.getTime() - begin) / MINUTE_MS);
-    mark(slider, "aria-valuetext", time(instant, zoneId(zone), { hour12 }));
+    mark(slider, "aria-valuetext", time(instant, zone, { hour12 }));
   }
 
   #clockText(instant) {
     const { zone, hour12 } = this.#shown;
-    const date = dateText(instant, zoneId(zone), DATE);
-    const clock = time(instant, zoneId(zone), { hour12 });
+    const date = dateText(instant, zone, DATE);
+    const clock = time(instant, zone, { hour12 });
     return t(zone ? "moment.clock_in" : "moment.clock", { date, clock, zone });
   }
 

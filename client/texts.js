@@ -137,7 +137,7 @@ const ISO_DATE = { year: "numeric", month: "2-digit", day: "2-digit" };
  * A zone as Intl knows it: what the server calls UTC-2 is Etc/GMT+2 there. UTC stands in for one
  * that this browser does not know.
  */
-function zoneKey(zone) {
+export function zoneKey(zone) {
   const [, sign, hours] = /^UTC([+-])(\d+)$/.exec(zone ?? "") ?? [];
   const key = sign ? `Etc/GMT${sign === "+" ? "-" : "+"}${hours}` : zone;
   try {

@@ -1,6 +1,5 @@
 import { make } from "./build.js";
 import { chartOf, ticks } from "./chart.js";
-import { zoneId } from "./civil.js";
 import { dateText, named, t } from "./texts.js";
 
 const DAY = { weekday: "short", day: "numeric", month: "short" };
@@ -104,7 +103,7 @@ export class Timeline {
     const options = { hour: hour12 ? "numeric" : "2-digit", hourCycle: hour12 ? "h12" : "h23" };
     const labels = ticks(begin, end, zone).map(({ at, hour }) => {
       const className = hour % 12 === 0 ? "timeline-label" : "timeline-label between";
-      const text = dateText(new Date(at), zoneId(zone), options);
+      const text = dateText(new Date(at), zone, options);
       return place(make("div", { className }, text), this.#part(at));
     });
     const className = hour12 ? "timeline-hours wide" : "timeline-hours";
@@ -114,7 +113,7 @@ export class Timeline {
   /** The dates, each where it begins. */
   #days(almanacs) {
     const days = almanacs.map(({ begin, zone }) => {
-      const text = dateText(new Date(begin), zoneId(zone.name), DAY);
+      const text = dateText(new Date(begin), zone.name, DAY);
       return place(make("div", { className: "timeline-day" }, text), this.#part(Date.parse(begin)));
     });
     return make("div", { className: "timeline-days" }, ...days);

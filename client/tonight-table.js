@@ -113,7 +113,7 @@ function short(az) {
 }
 
 function inThe(az) {
-  return t("tonight.in_the", { direction: named("compass", compassPoint(az).short) });
+  return t("tonight.in_the", { direction: compassPoint(az).full });
 }
 
 function high(alt) {

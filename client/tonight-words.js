@@ -1,6 +1,5 @@
 /** What an almanac says of a body, in sentences. */
 
-import { zoneId } from "./civil.js";
 import { compassPoint } from "./compass.js";
 import { at, courseOf, isUp, nextTurn } from "./spans.js";
 import { dateText, named, number, t, time } from "./texts.js";
@@ -50,7 +49,7 @@ export function bestText(almanac, name, hour12 = false) {
   return t("tonight.best", {
     time: timeText(almanac, best, hour12),
     altitude: number(best.alt),
-    direction: named("compass", compassPoint(best.az).short),
+    direction: compassPoint(best.az).full,
   });
 }
 
@@ -63,10 +62,10 @@ export function reason(code) {
 export function timeText({ zone, begin, end }, event, hour12 = false) {
   const ms = at(event);
   const instant = new Date(ms);
-  const text = time(instant, zoneId(zone.name), { hour12 });
+  const text = time(instant, zone.name, { hour12 });
   if (ms >= Date.parse(begin) && ms < Date.parse(end)) {
     return text;
   }
-  const day = dateText(instant, zoneId(zone.name), { weekday: "short" });
+  const day = dateText(instant, zone.name, { weekday: "short" });
   return t("tonight.on_day", { time: text, day });
 }

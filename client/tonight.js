@@ -1,5 +1,4 @@
 import { make } from "./build.js";
-import { zoneId } from "./civil.js";
 import { dateText, named, number, onLanguage, t, time, zoneName } from "./texts.js";
 import { write } from "./text.js";
 import { Timeline } from "./timeline.js";
@@ -104,7 +103,7 @@ export class Tonight {
     const body = named("bodies", selected);
     const instant = nextInstant(almanac, selected, now, following);
     const what = untilNext(almanac, selected, now, following);
-    const clock = instant ? time(instant, zoneId(almanac.zone.name), { hour12 }) : "";
+    const clock = instant ? time(instant, almanac.zone.name, { hour12 }) : "";
     write(next, t(instant ? "tonight.next_at" : "tonight.next", { body, what, clock }));
     write(best, t("tonight.best_words", { body, best: bestText(almanac, selected, hour12) }));
   }
@@ -118,12 +117,12 @@ function sunAndMoonFirst(almanac) {
 
 function whenText(almanac) {
   const zone = almanac.zone.name;
-  const long = zoneName(zoneId(zone), new Date(almanac.begin));
+  const long = zoneName(zone, new Date(almanac.begin));
   return t("tonight.when", { date: dayOf(almanac), zone, long });
 }
 
 function dayOf({ begin, zone }) {
-  return dateText(new Date(begin), zoneId(zone.name), DATE);
+  return dateText(new Date(begin), zone.name, DATE);
 }
 
 function moonText({ moon, zone }, hour12) {
@@ -133,8 +132,8 @@ function moonText({ moon, zone }, hour12) {
     phase: named("phases", moon.phase_name),
     percent: number(moon.illuminated * 100),
     next: named("phases", next.name),
-    date: dateText(instant, zoneId(zone.name), SHORT_DATE),
-    time: time(instant, zoneId(zone.name), { hour12 }),
+    date: dateText(instant, zone.name, SHORT_DATE),
+    time: time(instant, zone.name, { hour12 }),
   });
 }
 
