@@ -6,7 +6,7 @@ import { Dome } from "./dome.js";
 import { Identification } from "./identification.js";
 import { MomentPicker } from "./moment.js";
 import { bodyUrl } from "./sky.js";
-import { prefer } from "./state.js";
+import { current, prefer } from "./state.js";
 import { zoneName } from "./texts.js";
 import { Tonight } from "./tonight.js";
 import { What } from "./what.js";
@@ -75,7 +75,8 @@ export class Panels {
     const now = new Date(sky.time);
     this.#showDome(now, zone);
     this.#identification.follow({ query: asked.place.query, moment: asked.moment }, now);
-    this.#moment.show({ moment: asked.moment, zone, limits: almanac, hour12 });
+    // The moment that is wanted, which the sky is not yet at.
+    this.#moment.show({ moment: current().moment, zone, limits: almanac, hour12 });
     this.#tonight.show({ almanac, following, now, selected, hour12 });
     this.#details.show({
       body: sky.bodies.find(({ name }) => name === selected),
