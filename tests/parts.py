@@ -18,6 +18,7 @@ HTML = """<!doctype html>
 <link rel="icon" href="/icon.svg">
 <link rel="stylesheet" href="/style.css">
 <link rel="stylesheet" href="/layout.css">
+<link rel="stylesheet" href="/table.css">
 <link rel="stylesheet" href="/{part}.css">
 </head>
 <body>
