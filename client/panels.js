@@ -7,7 +7,7 @@ import { Identification } from "./identification.js";
 import { MomentPicker } from "./moment.js";
 import { bodyUrl } from "./sky.js";
 import { current, prefer } from "./state.js";
-import { zoneName } from "./texts.js";
+import { zoneKey, zoneName } from "./texts.js";
 import { Tonight } from "./tonight.js";
 import { What } from "./what.js";
 
@@ -96,7 +96,7 @@ export class Panels {
       state: sky.sky.state,
       selected: this.#star ?? selected,
       track: surroundings.track,
-      zone,
+      zone: zoneKey(zone),
       hour12: preferences.hour12,
     });
     this.#domeTools.show({

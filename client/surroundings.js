@@ -1,6 +1,6 @@
+import { addDays, wallTime } from "./civil.js";
 import { Question } from "./question.js";
 import { almanacUrl, fetchAlmanac, fetchStars, fetchTrack, starsUrl, trackUrl } from "./sky.js";
-import { dateIn } from "./texts.js";
 
 const MINUTE_MS = 60_000;
 
@@ -56,7 +56,7 @@ export class Surroundings {
       this.#questions.almanac.ask(almanacUrl(query, this.#date(time, isNow)));
     }
     if (this.almanac) {
-      this.#questions.following.ask(almanacUrl(query, dayAfter(this.almanac.date)));
+      this.#questions.following.ask(almanacUrl(query, addDays(this.almanac.date, 1)));
     }
     this.#followTrack(query, selected);
   }
@@ -64,10 +64,10 @@ export class Surroundings {
   /** The date to ask for, by the server's own word where it knows better. */
   #date(time, isNow) {
     if (this.almanac) {
-      return dateIn(this.almanac.zone.name, time);
+      return wallTime(time, this.almanac.zone.name).date;
     }
     // The place's zone is not known yet: the server says today's date there, or UTC's will do.
-    return isNow ? undefined : dateIn("UTC", time);
+    return isNow ? undefined : wallTime(time, "UTC").date;
   }
 
   #holds(time) {
@@ -98,9 +98,4 @@ export class Surroundings {
     Object.assign(this, answer);
     this.#changed();
   }
-}
-
-/** @param {string} date for example "2026-11-30" */
-function dayAfter(date) {
-  return new Date(Date.parse(date) + 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
 }

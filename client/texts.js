@@ -127,12 +127,6 @@ export function zoneName(zone, instant) {
   return format.formatToParts(instant).find(({ type }) => type === "timeZoneName").value;
 }
 
-/** A date as the server takes it, for example "2026-11-30", in a zone. */
-export function dateIn(zone, instant) {
-  return dateFormat("en-CA", zone, ISO_DATE).format(instant);
-}
-const ISO_DATE = { year: "numeric", month: "2-digit", day: "2-digit" };
-
 /**
  * A zone as Intl knows it: what the server calls UTC-2 is Etc/GMT+2 there. UTC stands in for one
  * that this browser does not know.
