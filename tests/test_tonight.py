@@ -364,7 +364,7 @@ def test_in_persian_time_runs_from_right_to_left(open_page: OpenPage) -> None:
         pytest.approx((1 - 15 / 24, 1 - 4.1667 / 24), abs=0.005)
     ]
     expect(page.locator(".next")).to_have_text(
-        "زهره تا ۲ ساعت و ۱۰ دقیقه دیگر غروب می‌کند، ساعت ۱۵:۰۰."
+        "زهره ۲ ساعت و ۱۰ دقیقه دیگر غروب می‌کند، ساعت ۱۵:۰۰."
     )
     expect(page.locator(".best-words")).to_have_text(
         "زهره: بهترین زمان ۲۲:۴۰، در ارتفاع ۳۴ درجه در جنوب."
