@@ -2,7 +2,8 @@ import { alreadyAllowed, locate } from "./geolocation.js";
 import { brightestPlanet } from "./headline.js";
 import * as page from "./page.js";
 import { Panels } from "./panels.js";
-import { placeFromBrowser, placeFromForm, placeFromLink } from "./place.js";
+import { placeFromBrowser, placeFromChoice, placeFromLink } from "./place.js";
+import { PlaceForm } from "./place-form.js";
 import { fetchSky } from "./sky.js";
 import * as state from "./state.js";
 import { Surroundings } from "./surroundings.js";
@@ -33,7 +34,7 @@ async function askSky(signal) {
 /** @param {Partial<state.State>} changes with the place */
 function want(changes) {
   page.showNote("");
-  page.clearProblem();
+  placeForm.showProblem(null);
   page.showFresh("shell.askingPlace");
   state.update(changes);
 }
@@ -41,7 +42,7 @@ function want(changes) {
 /** The place in the page's address or, without one, the browser's if that needs no prompt. */
 async function wantLink() {
   const place = placeFromLink(location.search);
-  page.fillForm(place);
+  placeForm.fill(place);
   want({ place, ...state.fromLink(location.search) });
   if (place.query === "" && (await alreadyAllowed())) {
     wantBrowserPlace();
@@ -152,12 +153,17 @@ function arrived(place) {
   if (place.source !== "link") {
     setAddress("pushState");
   }
-  if (place.source === "typed" || place.source === "city") {
+  if (isChosen(place)) {
     page.closeForm();
   }
   if (page.form.hidden) {
-    page.fillForm(place); // an open form may be being typed in
+    placeForm.fill(place); // an open form may be being typed in
   }
+}
+
+/** Whether the place was chosen in the form, and not a link's or the browser's. */
+function isChosen({ source }) {
+  return source === "typed" || source === "city";
 }
 
 /** The address follows what is shown, but not faster than a browser lets it. */
@@ -180,9 +186,9 @@ function setAddress(change) {
 function refused(problem) {
   const { place } = state.current();
   page.openForm();
-  page.showProblem(problem);
-  if (place.source === "typed") {
-    page.focusProblem();
+  placeForm.showProblem(problem);
+  if (isChosen(place)) {
+    placeForm.focusProblem();
   }
   if (place.source !== "link" && shown) {
     page.showFresh(shown.asked.moment ? "shell.fixed" : "shell.live");
@@ -200,10 +206,6 @@ function silent() {
   page.showStale(shown?.at);
 }
 
-page.form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  want({ place: placeFromForm(page.formValues()) });
-});
 page.typeButton.addEventListener("click", () =>
   page.form.hidden ? page.openForm() : page.closeForm(),
 );
@@ -213,6 +215,9 @@ page.locateButton.addEventListener("click", () => {
 });
 window.addEventListener("popstate", wantLink);
 page.start({ onSelect: select });
+const placeForm = new PlaceForm(page.form, {
+  onPlace: (choice) => want({ place: placeFromChoice(choice) }),
+});
 const panels = new Panels({ onSelect: select, onMoment: wantMoment });
 state.subscribe(changed);
 onLanguage(render);

@@ -3,7 +3,6 @@
 import { browserZone, dateAndTime } from "./clock.js";
 import { headline } from "./headline.js";
 import { placeSentence } from "./place.js";
-import { problemSentence } from "./problem.js";
 import { skyUrl } from "./sky.js";
 import { address } from "./state.js";
 import { BodyTable } from "./table.js";
@@ -149,34 +148,6 @@ export function showLinks({ place, moment, selected }) {
 /** About the browser's place: what is awaited, or what to do without it. @param {string} key */
 export function showNote(key) {
   say("locate-note", () => key && t(key));
-}
-
-/** @param {import("./sky.js").Problem} problem */
-export function showProblem(problem) {
-  say("place-error", () => problemSentence(problem));
-  for (const field of form.querySelectorAll("input")) {
-    field.setAttribute("aria-invalid", String(field.name === problem.parameter));
-  }
-}
-
-export function clearProblem() {
-  showProblem({ detail: "" });
-}
-
-export function focusProblem() {
-  form.querySelector('[aria-invalid="true"]')?.focus();
-}
-
-export function fillForm({ query }) {
-  const parameters = new URLSearchParams(query);
-  for (const field of form.querySelectorAll("input[name]")) {
-    field.value = parameters.get(field.name) ?? "";
-  }
-}
-
-/** The texts of the form by their parameters. */
-export function formValues() {
-  return Object.fromEntries(new FormData(form));
 }
 
 export function openForm() {

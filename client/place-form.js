@@ -77,13 +77,13 @@ export class PlaceForm {
 
   /**
    * Show a place in the fields, and nothing of what was typed before.
-   * @param {{query: string, name?: string, names?: Record<string, string>}} place
+   * @param {{query: string, names?: Record<string, string>}} place
    */
   fill(place) {
     this.#filled = place;
     this.#chosen = null;
     this.#fields.fill(valuesOf(place.query));
-    this.#input.value = place.names ? nameOf(place.names) : (place.name ?? "");
+    this.#input.value = place.names ? nameOf(place.names) : "";
     this.#isSearch = false;
     this.#combobox.close();
     this.#say(null);
@@ -104,6 +104,11 @@ export class PlaceForm {
       this.#fields.hint();
       this.#unremember();
     }
+  }
+
+  /** Go to the field that the server refuses. */
+  focusProblem() {
+    this.#form.querySelector('input[name][aria-invalid="true"]')?.focus();
   }
 
   #searchPart() {

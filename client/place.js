@@ -1,4 +1,5 @@
 import { coordinates } from "./format.js";
+import { nameOf } from "./place-search.js";
 import { readInstant } from "./state.js";
 import { t } from "./texts.js";
 
@@ -9,7 +10,7 @@ import { t } from "./texts.js";
  * @typedef {object} Place
  * @property {string} query for example "lat=48.1&lon=11.6&elevation=520"; "" for none
  * @property {"link" | "typed" | "browser" | "city"} source
- * @property {string} [name] of a city
+ * @property {Record<string, string>} [names] of a city, by language
  */
 
 const PARAMETERS = ["lat", "lon", "elevation"];
@@ -30,12 +31,9 @@ function isNoInstant(text) {
   return text.trim() !== "" && readInstant(text) === null;
 }
 
-/** @returns {Place} without the values that are blank */
-export function placeFromForm(values) {
-  const pairs = Object.entries(values)
-    .map(([name, text]) => [name, text.trim()])
-    .filter(([, text]) => text !== "");
-  return { query: new URLSearchParams(pairs).toString(), source: "typed" };
+/** @param {import("./place-form.js").PlaceChoice} choice @returns {Place} */
+export function placeFromChoice({ query, names }) {
+  return names ? { query, names, source: "city" } : { query, source: "typed" };
 }
 
 /**
@@ -54,7 +52,7 @@ export function placeSentence(place, observer) {
   return observer.source === "default"
     ? t("shell.aboveGreenwich")
     : t("shell.above", {
-        whence: place.name ?? t(`shell.${place.source}`),
+        whence: place.names ? nameOf(place.names) : t(`shell.${place.source}`),
         coordinates: coordinates(observer),
       });
 }
