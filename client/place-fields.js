@@ -27,7 +27,8 @@ export class PlaceFields {
     this.#fields = Object.fromEntries(NAMES.map((name) => [name, form.elements.namedItem(name)]));
     this.#read = Object.fromEntries(NAMES.map((name) => [name, readingOf(this.#fields[name])]));
     this.#onEdit = onEdit;
-    form.querySelector(".submit").before(make("div", { className: "wide" }, this.#hint, this.#swap));
+    const part = make("div", { className: "whole-row" }, this.#hint, this.#swap);
+    form.querySelector(".submit").before(part);
     for (const field of Object.values(this.#fields)) {
       field.addEventListener("input", (event) => this.#typed(event));
     }

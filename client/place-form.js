@@ -113,10 +113,11 @@ export class PlaceForm {
 
   #searchPart() {
     const label = make("label", { htmlFor: this.#input.id, "data-t": "place.search" });
-    const hint = { id: "place-search-hint", className: "hint", "data-t": "place.searchHint" };
+    const example = { id: "place-search-hint", className: "hint", "data-t": "place.searchHint" };
+    const hint = make("span", example);
     const box = make("div", { className: "combobox" }, this.#input, this.#list);
     this.#list.hidden = true;
-    return make("div", { className: "field wide" }, label, box, make("span", hint), this.#note);
+    return make("div", { className: "field whole-row" }, label, box, hint, this.#note);
   }
 
   async #find(text) {

@@ -43,7 +43,8 @@ export function readCoordinate(typed, axis) {
   if (angle.hint) {
     return { text, isConverted: false, hint: angle.hint };
   }
-  return { ...converted(text, angle.text), hint: isWithin(angle.text, axis) ? null : OUTSIDE[axis] };
+  const hint = isWithin(angle.text, axis) ? null : OUTSIDE[axis];
+  return { ...converted(text, angle.text), hint };
 }
 
 /**

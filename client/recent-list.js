@@ -17,7 +17,7 @@ export class RecentList {
    */
   constructor({ onChoose, onEmpty }) {
     const title = make("p", { id: "recent-title", "data-t": "place.recent" });
-    const titled = { className: "recent wide", role: "group", "aria-labelledby": title.id };
+    const titled = { className: "recent whole-row", role: "group", "aria-labelledby": title.id };
     this.element = make("div", titled, title, this.#list);
     this.#onChoose = onChoose;
     this.#onEmpty = onEmpty;
@@ -34,7 +34,8 @@ export class RecentList {
     const name = recentName(place);
     const choose = make("button", { type: "button" }, make("bdi", {}, name));
     const label = t("place.forget", { place: name });
-    const forget = make("button", { type: "button", className: "forget", "aria-label": label }, "×");
+    const named = { type: "button", className: "forget", "aria-label": label };
+    const forget = make("button", named, "×");
     choose.addEventListener("click", () => this.#onChoose(place));
     forget.addEventListener("click", () => this.#forget(place));
     return make("li", {}, choose, forget);

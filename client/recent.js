@@ -47,8 +47,6 @@ function understood(kept) {
 }
 
 function isPlace(place) {
-  const names = place?.names ?? {};
-  return (
-    typeof place?.query === "string" && Object.values(names).every((name) => typeof name === "string")
-  );
+  const { query, names = { en: "" } } = place ?? {};
+  return typeof query === "string" && typeof names?.en === "string";
 }

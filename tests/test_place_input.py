@@ -86,7 +86,9 @@ def test_other_forms_are_converted(page: Page, typed: str, axis: str, text: str)
     assert called(page, "readCoordinate", typed, axis) == expected
 
 
-@pytest.mark.parametrize("text", ["", "east", "NaN", "1e2", "48.1.2", "<img>", "--5", "5-", "1 2 3 4"])
+@pytest.mark.parametrize(
+    "text", ["", "east", "NaN", "1e2", "48.1.2", "<img>", "--5", "5-", "1 2 3 4"]
+)
 def test_what_cannot_be_read_goes_to_the_server_as_it_was_typed(page: Page, text: str) -> None:
     reading = called(page, "readCoordinate", text, "lat")
     assert (reading["text"], reading["isConverted"]) == (text, False)
