@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 import wire
-from requests_table import TAG, Row
+from requests_table import Row
 
 from loadtest.interruption import Interruption
 from loadtest.lanes import lanes
@@ -25,7 +25,7 @@ class Fleet:
         self.ports = ports
 
     def ask(self, row: Row) -> Replies:
-        message = row.message(self._tag(row) if TAG in "".join(row.headers) else "")
+        message = row.message(self._tag(row) if row.needs_tag() else "")
         return {name: wire.exchange(port, message) for name, port in self.ports.items()}
 
     def one(self, row: Row) -> wire.Reply:
@@ -58,6 +58,6 @@ def alike(reply: wire.Reply | None, *, now: bool) -> object:
     headers = sorted(pair for pair in reply.headers if pair[0] not in SERVERS_OWN)
     if not now:
         return reply.status, headers, reply.body
-    members = json.loads(reply.body)
+    members = json.loads(reply.content())
     headers = [pair for pair in headers if pair[0] != "content-length"]
     return reply.status, headers, list(members), members["observer"]

@@ -154,13 +154,18 @@ _MEDIA = st.sampled_from(
         *("text/html", "text/csv;q=0.5", "*/*;q=0.1", "application/json;q=0", "text/csv;q=2", ""),
     )
 )
+_CODING = st.sampled_from(
+    ("gzip", "gzip;q=0.5", "gzip;q=0", "x-gzip", "identity;q=0", "*", "*;q=0", "br", "deflate, zstd", "")
+)
+_NAMES = ("Accept", "Accept-Encoding", "If-None-Match", "Cookie", "User-Agent", "X-A")
 _HEADER = st.one_of(
     st.lists(_MEDIA, max_size=4).map(lambda ranges: f"Accept: {', '.join(ranges)}"),
+    st.lists(_CODING, max_size=3).map(lambda codings: f"Accept-Encoding: {', '.join(codings)}"),
     st.sampled_from(
         ("If-None-Match: *", 'If-None-Match: "x", W/"y"', "Access-Control-Request-Method: GET")
     ),
     st.tuples(
-        st.sampled_from(("Accept", "If-None-Match", "Cookie", "User-Agent", "X-A")), _VALUES
+        st.sampled_from(_NAMES), _VALUES
     ).map(": ".join),
 )
 

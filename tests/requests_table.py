@@ -7,6 +7,7 @@ that the body holds. Rows with `now` get an answer for the instant of the reques
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 CLIENT = Path(__file__).parents[1] / "client"
 HOST = "Host: localhost"
@@ -15,11 +16,12 @@ MARS = f"/planets/mars?{TIME}"
 ASKED = '"lon":11.6,"lat":48.1,"elevation":0.0,"source":"given"'
 PLACE = "lat=48.1&lon=11.6"
 TAG = "{tag}"  # stands for the entity tag that a plain GET of the row's target answers
+GZIP_TAG = "{tag in gzip}"  # and this for that of the same body in gzip
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A request and what is expected of it."""
+    """A request and what is expected of it; `coding` is what the reply's body is sent in."""
 
     name: str
     target: str
@@ -31,12 +33,16 @@ class Row:
     body: bytes = b""
     version: str = "1.1"
     now: bool = False
-
+    coding: str = ""
     def message(self, tag: str = "") -> bytes:
         """Return the bytes to send."""
         lines = (f"{self.method} {self.target} HTTP/{self.version}", *self.headers)
-        head = "".join(f"{line}\r\n" for line in lines).replace(TAG, tag)
+        head = "".join(f"{line}\r\n" for line in lines).replace(TAG, tag).replace(GZIP_TAG, f'{tag[:-1]}-gzip"')
         return f"{head}\r\n".encode("latin-1") + self.body
+
+    def needs_tag(self) -> bool:
+        """Return whether the message holds an entity tag."""
+        return any(TAG in header or GZIP_TAG in header for header in self.headers)
 
     def path(self) -> str:
         """Return the target's path."""
@@ -547,6 +553,7 @@ CLIENT_FILES = (
     Row("the page for a place", f"/?{PLACE}&elevation=520", 200, holds="<!doctype html>"),
     Row("the page with any query", "/?x=%zz&&lat=95", 200, holds="<!doctype html>"),
     Row("the page with 2,000 characters", f"/?{'x' * 2000}", 200, holds="<!doctype html>"),
+    Row("the list of the page's files", "/files.json", 200, holds='"/main.js":'),
     Row("the page with 2,001 characters", f"/?{'x' * 2001}", 414, "query-too-long"),
     *(Row(f"file {file.name}", f"/{file.name}", 200) for file in sorted(CLIENT.iterdir())),
     *(Row(f"file {file.name}?v=1", f"/{file.name}?v=1", 200) for file in sorted(CLIENT.iterdir())),
@@ -908,6 +915,88 @@ DESCRIPTIONS = tuple(
     )
 )
 
+# What a body is sent in. A reply of up to 1,000 bytes is sent as it is, whatever is accepted.
+GZIP = "Accept-Encoding: gzip"
+BROWSERS_OWN = "Accept-Encoding: gzip, deflate, br, zstd"
+SKY = f"/planets?{TIME}"
+LONG_PROBLEM = f"/planets/mars?{'x' * 1500}"
+
+
+def _coded(target: str, *headers: str, name: str = "", **expected: Any) -> Row:
+    """Return a row for a body that is sent in gzip."""
+    row = _accepting(target, *headers, name=name, **expected)
+    return replace(row, coding="gzip")
+
+
+def _accepting(target: str, *headers: str, name: str = "", **expected: Any) -> Row:
+    called = name or f"{target[:16]} {' / '.join(headers)}"
+    return Row(f"coding {called}", target, headers=(HOST, *headers), **{"status": 200, **expected})
+
+
+CODINGS = (
+    *(_coded(SKY, f"Accept-Encoding:{accepted}", holds='"name":"pluto"') for accepted in (
+        *(" gzip", "gzip", " GZip", " x-gzip", " *", " gzip;q=0.001", " gzip ; q=1.000", "\tgzip;Q=1"),
+        *(" br, gzip", " gzip, deflate, br, zstd", " gzip;q=0.5, identity;q=0.5", " *;q=0.1"),
+        *(" identity;q=0, gzip", " gzip, *;q=0", " identity;q=0, *", " br;q=1, *;q=0.5", ",,gzip,"),
+        *(" gzip, nonsense;q=2", " gzip;q=0, x-gzip"),
+    )),
+    *(_accepting(SKY, f"Accept-Encoding:{accepted}", holds='"name":"pluto"') for accepted in (
+        *("", " identity", " br", " gzip;q=0", " gzip;q=0.000", " *;q=0", " identity;q=0"),
+        *(" gzip;q=0.4, identity;q=0.5", " gzip;q=0.4, *;q=0.5", " gzip;q=0, *", " gzip2", " gz"),
+        *(" gzip;q=2", " gzip;q=0.0001", " gzip;q=", " gzip;level=9", " gzip deflate", ' "gzip"'),
+        *(" gzip;q=.5", " gzip; q = 1", " ;", " =gzip"),
+    )),
+    _coded(SKY, "Accept-Encoding: br", "accept-encoding: gzip", holds='"name":"pluto"'),
+    _accepting(SKY, GZIP, "Accept-Encoding: gzip;q=0", name="taken and refused"),
+    _coded("/planets", GZIP, name="now", now=True, holds='"source":"default"'),
+    _coded(SKY, GZIP, name="HTTP/1.0", version="1.0"),
+    _coded(SKY, GZIP, name="HEAD", method="HEAD"),
+    _coded(STARS, BROWSERS_OWN, holds='"stars":['),
+    _coded(SERIES, GZIP, "Accept: application/json", holds='"columns"'),
+    _coded(f"{SERIES}&step=1", GZIP, "Accept: text/csv", holds=CSV_HEAD),
+    _coded(f"{DATE_AND_PLACE}&format=csv", GZIP, holds="kind,name,status"),
+    _coded(f"{DATE_AND_PLACE}&format=ics", GZIP, holds="BEGIN:VCALENDAR"),
+    _coded(DATE_AND_PLACE, GZIP, holds='"twilights"'),
+    _coded(LONG_PROBLEM, GZIP, status=400, code="unknown-parameter", name="of a long problem"),
+    _accepting(LONG_PROBLEM, status=400, code="unknown-parameter", name="of none"),
+    _accepting(MARS, BROWSERS_OWN, name="of one body", holds='"name":"mars"'),
+    _accepting("/healthz", GZIP),
+    _accepting("/nowhere", GZIP, status=404, code="not-found"),
+    _accepting("/planets%2Fmars", GZIP, status=404, code="not-found"),
+    _accepting(SKY, GZIP, name="POST", method="POST", status=405, code="method-not-allowed"),
+    _accepting(SKY, GZIP, name="OPTIONS", method="OPTIONS", status=204),
+    *(
+        _coded(target, BROWSERS_OWN)
+        for target in ("/", "/openapi.json", "/docs", "/files.json")
+    ),
+    *(
+        replace(_accepting(f"/{file.name}", GZIP, name=f"of {file.name}"), coding=coding)
+        for file in sorted(CLIENT.iterdir())
+        for coding in ("" if file.suffix == ".png" else "gzip",)
+    ),
+    # The tag of either coding is that of the same body.
+    *(
+        _accepting(target, f"If-None-Match: {tag}", *accepted, status=304, name=called)
+        for target in (SKY, "/", "/openapi.json", f"{DATE_AND_PLACE}&format=csv")
+        for tag in (TAG, GZIP_TAG, f"W/{GZIP_TAG}", f"{GZIP_TAG}, {TAG}", "*")
+        for accepted in ((), (GZIP,))
+        for called in (f"known {target[:30]} {tag} {accepted}",)
+    ),
+    _coded(SKY, GZIP, 'If-None-Match: "x-gzip"'),
+    _accepting(SKY, f"If-None-Match: {TAG}", GZIP, method="HEAD", status=304, name="HEAD known"),
+    # A request's own coding is nobody's business: its body is not read.
+    *(
+        _accepting(
+            *(MARS, f"Content-Length: {len(body)}", f"Content-Encoding: {coding}"),
+            **{"method": method, "body": body, "status": status},
+            name=f"of a {method} in {coding} of {len(body)}",
+        )
+        for coding in ("gzip", "deflate", "br", "zstd", "identity", "nonsense")
+        for method, status in (("GET", 200), ("POST", 405))
+        for body in (b"", b"lat=1&lon=2", b"x" * 100_000)
+    ),
+)
+
 INSIDE = (
     *BODIES,
     *PATHS,
@@ -928,4 +1017,5 @@ INSIDE = (
     *FORMATS,
     *ALMANACS,
     *DESCRIPTIONS,
+    *CODINGS,
 )

@@ -36,9 +36,10 @@ def test_every_server_answers_as_the_table_says(fleet: Fleet, row: Row) -> None:
     assert reply is not None
     assert reply.status == row.status
     if row.code:
-        assert json.loads(reply.body)["code"] == row.code
+        assert json.loads(reply.content())["code"] == row.code
         assert PROBLEMS[row.code].status == row.status
-    assert row.holds in reply.body.decode()
+    assert row.holds.encode() in reply.content()
+    assert reply.values("content-encoding") == ([row.coding] if row.coding else [])
 
 
 GOTTEN = [row for row in INSIDE if row.method == "GET" and not row.now and row.status != 304]

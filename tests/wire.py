@@ -1,5 +1,6 @@
 """Requests as raw bytes over a socket, to real servers: nothing in between tidies them up."""
 
+import gzip
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,6 +24,11 @@ class Reply:
     body: bytes = b""
     interim: tuple[int, ...] = ()
     rest: bytes = b""
+
+    def content(self) -> bytes:
+        """Return the body as it is when it is not coded."""
+        coding = self.values("content-encoding")
+        return gzip.decompress(self.body) if coding == ["gzip"] else self.body
 
     def values(self, name: str) -> list[str]:
         """Return the values of all headers of this name, which is in small letters."""

@@ -4,11 +4,15 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from planettracker.api.contract import Route
+import orjson
+
+from planettracker.api.compression import prepared
+from planettracker.api.contract import JSON, Route
 from planettracker.api.messages import Request, Response
 from planettracker.api.respond import etag
 
 CLIENT = Path(__file__).parents[2] / "client"
+LISTING = "/files.json"
 
 # Not from `mimetypes`, which reads the machine's own files.
 CONTENT_TYPES = {
@@ -21,10 +25,11 @@ CONTENT_TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
+_OWN = ("script", "style", "img", "connect", "manifest", "worker")
 _POLICY = "; ".join(
     (
         "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
+        *(f"{kind}-src 'self'" for kind in _OWN),
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
@@ -39,19 +44,28 @@ _HEADERS = {
 
 
 def routes(folder: Path = CLIENT) -> Iterator[Route]:
-    """Yield a route for each file in the folder, and `/` for index.html."""
+    """Yield a route for each file in the folder, `/` for index.html, and the files' list.
+
+    The list says each file's entity tag, so that who keeps the files learns in one request which
+    of them are not the newest.
+    """
+    tags = {}
     for file in sorted(folder.iterdir()):
         if file.suffix in CONTENT_TYPES:
             content_type = CONTENT_TYPES[file.suffix]
             reply = fixed(file.read_bytes(), content_type, _HEADERS)
+            tags[f"/{file.name}"] = reply.headers["ETag"]
             yield fixed_route(f"/{file.name}", reply, f"the page's {file.name}")
             if file.name == "index.html":
                 yield fixed_route("/", reply, "the page")
+    listing = fixed(orjson.dumps(tags), JSON.media_type, _HEADERS)
+    yield fixed_route(LISTING, listing, "the page's files with their entity tags")
 
 
 def fixed(body: bytes, content_type: str, headers: Mapping[str, str]) -> Response:
-    """Return the reply that always has this body."""
-    return Response(200, {"Content-Type": content_type, "ETag": etag(body), **headers}, body)
+    """Return the reply that always has this body, which is compressed now if at all."""
+    own = {"Content-Type": content_type, "ETag": etag(body)}
+    return prepared(Response(200, {**own, **headers}, body))
 
 
 def fixed_route(path: str, reply: Response, summary: str) -> Route:

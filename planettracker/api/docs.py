@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from planettracker.api.client import fixed, fixed_route
+from planettracker.api.compression import MIN_BYTES
 from planettracker.api.contract import MAX_QUERY_CHARACTERS, PROBLEMS, Parameter, Route
 from planettracker.api.fields import Field, Group, Members
 from planettracker.api.openapi import example, path_parameters, problems
@@ -42,8 +43,10 @@ _INTRODUCTION = (
     "A blank parameter counts as absent; without a place the answer is for Greenwich. Every "
     "address answers GET, HEAD and OPTIONS, and takes a query of at most "
     f"{MAX_QUERY_CHARACTERS:,} characters. A reply to a given instant has an ETag, and "
-    "If-None-Match gets 304 as long as it holds. Errors are RFC 9457 problems: a code that stays, "
-    "the parameter at fault, and a sentence that says what to send instead."
+    "If-None-Match gets 304 as long as it holds. A body of more than "
+    f"{MIN_BYTES:,} bytes comes in gzip where Accept-Encoding takes it. Errors are RFC 9457 "
+    "problems: a code that stays, the parameter at fault, and a sentence that says what to send "
+    "instead."
 )
 
 

@@ -28,11 +28,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A status, the headers that every app sends alike, and the body."""
+    """A status, the headers that every app sends alike, and the body.
+
+    `gzipped` is the body in gzip where it was compressed beforehand; no app looks at it.
+    """
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    gzipped: bytes = b""
 
 
 class Wait(Protocol):

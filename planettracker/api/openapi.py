@@ -7,6 +7,7 @@ from dataclasses import replace
 import orjson
 
 from planettracker.api.client import fixed, fixed_route
+from planettracker.api.compression import ACCEPT_ENCODING, MIN_BYTES
 from planettracker.api.contract import (
     CSV,
     FORMAT,
@@ -50,7 +51,8 @@ def document(routes: Iterable[Route]) -> Schema:
             "description": "Where the planets, the Sun, the Moon and bright stars stand. Degrees, "
             "metres and UTC throughout; a blank parameter counts as absent, and without a place "
             f"the answer is for Greenwich. A query has at most {MAX_QUERY_CHARACTERS:,} "
-            "characters. A reply with an ETag answers If-None-Match with 304.",
+            "characters. A reply with an ETag answers If-None-Match with 304. A body of more than "
+            f"{MIN_BYTES:,} bytes comes in gzip where Accept-Encoding takes it.",
         },
         "paths": {each.path: _path_item(each) for each in routes},
         "components": {"schemas": {"Problem": _problem_schema()}},
@@ -139,13 +141,20 @@ def _example(parameter: Parameter) -> Schema:
 
 
 def _success(route: Route) -> Schema:
-    headers: Schema = {"ETag": {"description": "unless it is for now", "schema": _TEXT}}
-    if route.formats:
-        headers["Vary"] = {"required": True, "schema": {"const": "Accept"}}
+    tag: Schema = {"description": "where the reply does not change", "schema": _TEXT}
+    gzip: Schema = {"description": "where Accept-Encoding takes it", "schema": {"const": "gzip"}}
+    headers: Schema = {"ETag": tag, "Content-Encoding": gzip, "Vary": _vary(route)}
     content = {route.media_type: {"schema": _content(route)}}
     for each in route.formats[1:]:
         content[each.media_type] = {"schema": _csv(route) if each is CSV else _TEXT}
     return {"description": _TITLES[200], "headers": headers, "content": content}
+
+
+def _vary(route: Route) -> Schema:
+    """Return the schema of the names of the headers that a reply is chosen by."""
+    if route.formats:
+        return {"required": True, "schema": {"enum": ["Accept", f"Accept, {ACCEPT_ENCODING}"]}}
+    return {"description": "of a body that may be coded", "schema": {"const": ACCEPT_ENCODING}}
 
 
 def _content(route: Route) -> Schema:

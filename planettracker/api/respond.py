@@ -10,6 +10,7 @@ from zlib import crc32
 
 import orjson
 
+from planettracker.api import compression
 from planettracker.api.contract import MAX_QUERY_CHARACTERS, NOT_FOUND, TITLES, ProblemError, Route
 from planettracker.api.messages import Request, Response, Steps
 from planettracker.sky.ephemeris import BODIES, UnknownBodyError
@@ -31,6 +32,7 @@ _PROBLEM = {
     "Cache-Control": "no-store",
 }
 _ENTITY_TAG = re.compile(r'"[^"]*"')
+_OF_A_BODY = ("Content-Type", "Content-Encoding")
 # An encoded slash divides a path to Werkzeug's router, not to aiohttp's; what follows a `#` is part
 # of the path to aiohttp, and dropped by WSGI servers, with the place that was asked for.
 _AMBIGUOUS = re.compile(r"[^?#]*(?:#|%2[Ff])")
@@ -56,11 +58,12 @@ def _after(route: Route, request: Request, steps: Steps) -> Steps:
 
 
 def _sent(route: Route, request: Request, response: Response) -> Response:
-    """Return the response as it is sent; where `Accept` may choose, a cache must know it."""
-    response = _unless_known(request, response)
-    if not route.formats or _is_ambiguous(request.target):
-        return response
-    return replace(response, headers={**response.headers, "Vary": "Accept"})
+    """Return the response as it is sent; where a header may choose, a cache must know it."""
+    if route.formats and not _is_ambiguous(request.target):
+        response = replace(response, headers=compression.varied(response.headers, "Accept"))
+    if not compression.is_offered(response):
+        return _unless_known(request, response)
+    return compression.coded(_unless_known(request, compression.negotiated(request, response)))
 
 
 def run(outcome: Response | Steps) -> Response:
@@ -135,10 +138,19 @@ def _unless_known(request: Request, response: Response) -> Response:
     known = request.headers.get("If-None-Match")
     if tag is None or known is None or response.status != 200:
         return response
-    if known.strip() != "*" and tag not in _ENTITY_TAG.findall(known):
+    held = _held(known, tag)
+    if held is None:
         return response
-    headers = {name: value for name, value in response.headers.items() if name != "Content-Type"}
-    return Response(304, headers)
+    headers = {name: text for name, text in response.headers.items() if name not in _OF_A_BODY}
+    return Response(304, {**headers, "ETag": held})
+
+
+def _held(known: str, tag: str) -> str | None:
+    """Return the tag of what the client has: the same body in another coding is as new."""
+    if known.strip() == "*":
+        return tag
+    tags = _ENTITY_TAG.findall(known)
+    return next((each for each in compression.codings(tag) if each in tags), None)
 
 
 def _problem(error: Exception) -> Response:
