@@ -238,7 +238,9 @@ export default {
       "It is not clear which numbers belong together. " +
       "Put a comma and a space between latitude and longitude.",
   },
-  offline: {},
+  offline: {
+    stale: "No answer from the server since {when}; showing the last one.",
+  },
   bodies: {
     sun: "Sun",
     moon: "Moon",

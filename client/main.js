@@ -1,5 +1,6 @@
 import { alreadyAllowed, locate } from "./geolocation.js";
 import { brightestPlanet } from "./headline.js";
+import { keepOffline } from "./offline.js";
 import * as page from "./page.js";
 import { Panels } from "./panels.js";
 import { placeFromBrowser, placeFromChoice, placeFromLink } from "./place.js";
@@ -90,7 +91,7 @@ function changed(now, before) {
   }
 }
 
-function answered({ asked, answer, stack, problem }) {
+function answered({ asked, answer, stack, since, problem }) {
   stopWaiting();
   const { place, moment } = state.current();
   if (problem) {
@@ -100,17 +101,26 @@ function answered({ asked, answer, stack, problem }) {
   if (asked.place !== place || (asked.moment === null) !== (moment === null)) {
     return; // overtaken: the next answer is on its way
   }
+  const isOld = since !== null && moment === null; // the sky of a fixed moment does not age
+  if (isOld && place === shown?.asked.place && shown.asked.moment === null) {
+    page.showStale(shown.at); // what is shown came later
+    return;
+  }
   if (asked.moment && asked.moment === moment) {
     watch.stop(); // there is nothing to wait for
   }
   const isNewPlace = place !== shown?.asked.place;
-  shown = { asked, sky: answer, at: new Date() };
+  shown = { asked, sky: answer, at: since ?? new Date() };
   if (isNewPlace) {
     surroundings.forget();
     suggested = suggestion(answer.bodies);
   }
   page.showStack(stack);
-  page.showFresh(moment ? "shell.fixed" : "shell.live");
+  if (isOld) {
+    page.showStale(since);
+  } else {
+    page.showFresh(moment ? "shell.fixed" : "shell.live");
+  }
   followSelected();
   render();
   if (isNewPlace) {
@@ -222,3 +232,4 @@ const panels = new Panels({ onSelect: select, onMoment: wantMoment });
 state.subscribe(changed);
 onLanguage(render);
 wantLink();
+keepOffline();

@@ -125,12 +125,14 @@ export function showFresh(key) {
 
 /** @param {Date | undefined} since the last good answer, if there was one */
 export function showStale(since) {
-  say("freshness", () =>
-    since
-      ? t("shell.stale", { time: time(since, undefined, { seconds: true }) })
-      : t("shell.silent"),
-  );
+  say("freshness", () => (since ? staleSentence(since) : t("shell.silent")));
   byId("main").classList.add("stale");
+}
+
+function staleSentence(since) {
+  return since.toDateString() === new Date().toDateString()
+    ? t("shell.stale", { time: time(since, undefined, { seconds: true }) })
+    : t("offline.stale", { when: dateAndTime(since) });
 }
 
 /** @param {string} stack as the server calls itself */

@@ -34,6 +34,7 @@
  * @property {Date | null} [moment] null is now
  */
 
+import { offlineSince } from "./offline.js";
 import { writeInstant } from "./state.js";
 
 /** The address of the whole sky. @param {Asked} asked */
@@ -80,13 +81,18 @@ export const fetchIdentify = (asked, direction, signal) =>
  * @param {string} address
  * @param {string} member that an answer has
  * @param {AbortSignal} [signal]
- * @returns {Promise<{answer: any, stack: string} | {problem: Problem}>} and which stack answered
+ * @returns {Promise<{answer: any, stack: string, since: Date | null} | {problem: Problem}>} and which stack
+ *   answered; since when it has not, for an answer that this browser has kept
  */
 async function ask(address, member, signal) {
   const response = await fetch(address, { signal });
   const answer = await response.json();
   if (response.ok && answer[member]) {
-    return { answer, stack: response.headers.get("Server") ?? "" };
+    return {
+      answer,
+      stack: response.headers.get("Server") ?? "",
+      since: offlineSince(response),
+    };
   }
   if (response.status < 500 && typeof answer.detail === "string") {
     return { problem: answer };

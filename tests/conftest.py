@@ -32,7 +32,11 @@ def allowed_noise() -> list[str]:
 
 @pytest.fixture
 def open_page(browser: Browser, server: Server, allowed_noise: list[str]) -> Iterator[OpenPage]:
-    """Open the page at a target; whatever it then says to the console fails the test."""
+    """Open the page at a target; whatever it then says to the console fails the test.
+
+    Without its service worker by default, which would answer in place of what a test puts between
+    the page and the server.
+    """
     noise: list[str] = []
 
     def open_page(
@@ -40,12 +44,15 @@ def open_page(browser: Browser, server: Server, allowed_noise: list[str]) -> Ite
         *,
         before: Callable[[Page], object] = lambda page: None,
         origin: str = server.url,
+        worker: bool = False,
         **context: Any,
     ) -> Page:
         page = stack.enter_context(closing(browser.new_context(**context))).new_page()
         page.set_default_timeout(15_000)
         page.on("console", lambda message: noise.append(message.text))
         page.on("pageerror", lambda error: noise.append(str(error)))
+        if not worker:
+            page.add_init_script("delete Navigator.prototype.serviceWorker")
         before(page)
         page.goto(origin + target)
         return page
