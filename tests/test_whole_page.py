@@ -8,6 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
+from planettracker.api.client import CLIENT
 from tests import browser as browsers
 from tests.pages import OpenPage, Server, one_app, settle, wait_until
 
@@ -351,3 +352,30 @@ def test_what_looks_like_html_is_shown_as_text_wherever_it_is_typed(
         field.press("Enter")
         settle(page)
     assert page.locator("main b, main img").count() == 0
+
+
+# What it takes
+
+
+def test_every_module_that_the_page_imports_is_preloaded_and_no_other() -> None:
+    index = (CLIENT / "index.html").read_text("utf-8")
+    preloaded = re.findall(r'<link rel="modulepreload" href="/([\w-]+\.js)">', index)
+    imported: set[str] = set()
+    to_read = ["main.js"]
+    while to_read:
+        source = (CLIENT / to_read.pop()).read_text("utf-8")
+        found = set(re.findall(r'^(?:import|export|\}) .*?"\./([\w-]+\.js)"', source, re.MULTILINE))
+        to_read += found - imported
+        imported |= found
+    assert sorted(preloaded) == sorted(imported)
+
+
+@one_app
+def test_a_first_visit_takes_less_than_150_kilobytes(open_page: OpenPage) -> None:
+    page = complete(open_page())
+    taken = page.evaluate(
+        """performance.getEntriesByType("resource")
+            .concat(performance.getEntriesByType("navigation"))
+            .reduce((sum, { transferSize }) => sum + transferSize, 0)"""
+    )
+    assert 20_000 < taken < 150_000
