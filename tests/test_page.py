@@ -534,7 +534,6 @@ def test_the_page_works_by_keyboard_alone(open_page: OpenPage) -> None:
     tab_to("type")
     page.keyboard.press("Enter")
     tab_to("place-search")
-    tab_to("place-search")
     for field, text in {"lat": "48.1", "lon": "11.6", "elevation": "520"}.items():
         tab_to(field)
         page.keyboard.type(text)
