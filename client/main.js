@@ -185,7 +185,11 @@ function mindAddress() {
 /** @param {"pushState" | "replaceState"} change */
 function setAddress(change) {
   clearTimeout(addressTimer);
-  const { place, moment, selected } = state.current();
+  if (!shown) {
+    return;
+  }
+  const { place } = shown.asked; // not one that is asked for: it may be none
+  const { moment, selected } = state.current();
   const url = state.address(place.source === "browser" ? "" : place.query, { moment, selected });
   if (url !== location.pathname + location.search) {
     history[change](null, "", url);
