@@ -191,6 +191,9 @@ export class Dome {
   }
 
   #name() {
+    if (!this.#frame || !this.#picture) {
+      return;
+    }
     const marks = this.#shown();
     const asked = wishes(marks, this.#path.hours, this.#input.isChosen, this.#frame);
     const obstacles = [...this.#ring.boxes, ...marks.map(box)];

@@ -65,6 +65,9 @@ export class Path {
       Object.assign(hour, between(points[hour.index], points[hour.index + 1], hour.fraction));
       set(hour.dot, { cx: pixels(hour.x), cy: pixels(hour.y) });
       hour.dot.toggleAttribute("hidden", hour.alt < 0);
+      if (hour.alt < 0) {
+        hour.label.hide();
+      }
     }
   }
 
