@@ -3,6 +3,7 @@
 import { zoneKey } from "./texts.js";
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const FIELDS = {
   year: "numeric",
   month: "2-digit",
@@ -33,16 +34,15 @@ export function wallTime(instant, zone) {
  */
 export function instantOf(date, minutes, zone) {
   const shown = Date.parse(`${date}T00:00:00Z`) + minutes * MINUTE_MS;
-  const first = shown - offsetMs(shown, zone);
-  const second = shown - offsetMs(first, zone);
-  const candidates = [Math.min(first, second), Math.max(first, second)];
-  const found = candidates.find((ms) => ms + offsetMs(ms, zone) === shown);
-  return new Date(found ?? candidates[1]);
+  const offsets = [shown - DAY_MS, shown + DAY_MS].map((ms) => offsetMs(ms, zone));
+  const [first, second] = [Math.max(...offsets), Math.min(...offsets)].map((ms) => shown - ms);
+  const isFirst = first + offsetMs(first, zone) === shown;
+  return new Date(isFirst ? first : second);
 }
 
 /** The date some days after one, both as 2026-11-30. */
 export function addDays(date, days) {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * 60 * MINUTE_MS)
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS)
     .toISOString()
     .slice(0, 10);
 }

@@ -2,7 +2,7 @@ import { make } from "./build.js";
 import { chartOf, ticks } from "./chart.js";
 import { dateText, named, t } from "./texts.js";
 
-const DAY = { weekday: "short", day: "numeric", month: "short" };
+const DAY = { weekday: "short", day: "numeric" };
 /** Nearer to an end than this part of the width, a label stands on the inner side of its mark. */
 const END = 0.07;
 

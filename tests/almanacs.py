@@ -1,7 +1,7 @@
 """Almanacs as the server writes them, of events that a test chooses."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -62,10 +62,8 @@ def almanac(
     *bodies: Json, day: str = DAY, zone: str = BERLIN, shown_zone: str = "", **members: Any
 ) -> Json:
     """Return the almanac of a date; without bodies of the Sun and Venus."""
-    begin, end = (
-        utc(datetime.combine(date.fromisoformat(day) + timedelta(days), datetime.min.time()).replace(tzinfo=ZoneInfo(zone)))
-        for days in (0, 1)
-    )
+    midnight = datetime.fromisoformat(day).replace(tzinfo=ZoneInfo(zone))
+    begin, end = (utc(midnight + timedelta(days)) for days in (0, 1))
     return {
         "date": day,
         "zone": {"name": shown_zone or zone, "source": "place"},

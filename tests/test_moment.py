@@ -147,20 +147,19 @@ def test_a_date_outside_the_years_is_refused_with_a_hint(open_page: OpenPage, da
 
 
 @pytest.mark.parametrize(
-    ("date", "time", "limited"),
+    ("moment", "minutes", "limited"),
     [
-        ("1900-01-01", "00:10", "1900-01-01T00:00"),
-        ("2100-12-31", "23:50", "2100-12-31T23:59"),
+        ("1900-01-01T00:30:00Z", 10, "1900-01-01T00:00"),
+        ("2100-12-31T23:30:00Z", 23 * 60 + 50, "2100-12-31T23:59"),
     ],
 )
 def test_moments_stay_within_the_years_of_the_server(
-    open_page: OpenPage, date: str, time: str, limited: str
+    open_page: OpenPage, moment: str, minutes: int, limited: str
 ) -> None:
     page = picker(open_page)
-    # At 12 hours before and after UTC the date begins and ends outside the years.
-    zone = "Etc/GMT-12" if date.startswith("1900") else "Etc/GMT+12"
-    live(page, moment=f"{date}T12:00:00Z", zone=zone, limits=None)
-    minutes = int(time[:2]) * 60 + int(time[3:])
+    # 12 hours from UTC, the first local date begins before the years and the last ends after them.
+    zone = "Etc/GMT-12" if moment.startswith("1900") else "Etc/GMT+12"
+    live(page, moment=moment, zone=zone, limits=None)
     slider(page).fill(str(minutes))
     page.clock.run_for(1000)
     assert moments(page)[-1] == limited

@@ -257,7 +257,7 @@ def test_a_bar_goes_from_rise_to_set_with_its_transit(open_page: OpenPage) -> No
 
 def test_a_body_that_is_up_over_midnight_has_a_bar_at_each_end(open_page: OpenPage) -> None:
     page = tonight(open_page)
-    mars = body("mars", [event("22:00", az=70.0)], [event("05:00", alt=50.0)], [event("12:00", az=290.0)])
+    mars = body("mars", [event("22:00", az=70.0)], [], [event("12:00", az=290.0)])
     show_at(page, almanac=almanac(SUN, mars))
     assert parts(page, ".timeline-track[data-body=mars] .up") == [
         pytest.approx((0, 0.5), abs=0.005),
@@ -309,7 +309,7 @@ def test_with_the_next_date_the_timeline_goes_on_through_the_night(open_page: Op
     )
     hours = page.locator(".timeline-hours > div")
     expect(hours).to_have_text(["00", "06", "12", "18", "00", "06", "12"])
-    expect(page.locator(".timeline-day")).to_have_text(["Mon, 30 Nov", "Tue, 1 Dec"])
+    expect(page.locator(".timeline-day")).to_have_text(["Mon 30", "Tue 1"])
     assert parts(page, ".timeline-track[data-body=jupiter] .up") == [
         pytest.approx((21 / 36, 35.5 / 36), abs=0.005)
     ]
@@ -344,8 +344,12 @@ def test_a_refresh_changes_nothing_but_the_moment(open_page: OpenPage) -> None:
             showAt("2026-11-30T11:00:00Z");
             window.changes = [];
             new MutationObserver((records) => {
-                changes.push(...records.map(({ target }) => target.className ?? target.parentElement.className));
-            }).observe(section, { subtree: true, childList: true, characterData: true, attributes: true });
+                for (const { target } of records) {
+                    changes.push(target.className ?? target.parentElement.className);
+                }
+            }).observe(section, {
+                subtree: true, childList: true, characterData: true, attributes: true,
+            });
         }""",
         almanac(),
     )
