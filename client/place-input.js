@@ -100,8 +100,11 @@ export function readPlace(typed) {
     return null;
   }
   const [first = "", second, elevation, ...more] = split(withPoints(line));
+  if (second === undefined && readAngle(first)) {
+    return unread("place.half");
+  }
   if (second === undefined || more.length > 0) {
-    return unread(readAngle(first) ? "place.half" : "place.unclear");
+    return unread("place.unclear");
   }
   return assign(first, second, elevation);
 }

@@ -74,6 +74,7 @@ def test_the_list_is_used_by_keyboard(open_page: OpenPage) -> None:
     page = open_form(open_page)
     field = page.locator("#place-search")
     field.press_sequentially("san")
+    expect(page.get_by_role("listbox")).to_be_visible()
     count = options(page).count()
     assert count > 2
     expect(field).to_have_attribute("aria-expanded", "true")
