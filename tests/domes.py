@@ -56,7 +56,9 @@ def dome_page(
         if clock:
             page.clock.install(time=START)
         page.add_init_script(f"localStorage.setItem('language', '{lang}')")
-        page.route("**/dome-alone", lambda route: route.fulfill(body=MARKUP, content_type="text/html"))
+        page.route(
+            "**/dome-alone", lambda route: route.fulfill(body=MARKUP, content_type="text/html")
+        )
 
     context.setdefault("viewport", {"width": 700, "height": 800})
     page = open_page("/dome-alone", before=before, **context)

@@ -1,5 +1,6 @@
 """Which way somebody faces, by the compass of the device."""
 
+import json
 from typing import Any
 
 import pytest
@@ -30,8 +31,8 @@ def test_the_azimuth_faced_is_known_however_the_device_is_held(
     angles, azimuth = HELD[held]
     page = open_page("/icon.svg")
     screen_angle = 90 if "side" in held else 0
-    event = {**angles, "absolute": True}
-    faced = module_value(page, "heading.js", f"m.facing({event}, {screen_angle})".replace("True", "true"))
+    event = json.dumps({**angles, "absolute": True})
+    faced = module_value(page, "heading.js", f"m.facing({event}, {screen_angle})")
     assert (faced - azimuth + 180) % 360 - 180 == pytest.approx(0, abs=1e-6)
 
 
