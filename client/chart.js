@@ -1,4 +1,4 @@
-/** The picture of a date's almanac, in parts of the time that it spans: 0 is its begin, 1 its end. */
+/** A date's almanac as a picture, in parts of the time that it spans: 0 is its begin, 1 its end. */
 
 import { wallTime } from "./civil.js";
 import { at, courseOf, isUp, lightOf, upSpans } from "./spans.js";

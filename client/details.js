@@ -92,7 +92,7 @@ export class Details {
       hour12: this.#toggle("hour12", () => this.#toggleHours()),
       copy: make("button", { type: "button" }, t("details.copy")),
       copied: make("p", { className: "details-copied", role: "status" }),
-      json: make("textarea", { readOnly: true, hidden: true, rows: 8, dir: "ltr", spellcheck: false }),
+      json: make("textarea", { readOnly: true, hidden: true, rows: 8, dir: "ltr" }),
       link: make("a", { className: "details-url", dir: "ltr" }),
     };
     parts.json.setAttribute("aria-label", t("details.json"));
@@ -111,7 +111,8 @@ export class Details {
   }
 
   #toggle(name, onPress) {
-    const button = make("button", { type: "button", "aria-pressed": "false" }, t(`details.${name}`));
+    const text = t(`details.${name}`);
+    const button = make("button", { type: "button", "aria-pressed": "false" }, text);
     button.addEventListener("click", onPress);
     return button;
   }

@@ -73,7 +73,9 @@ export class Timeline {
   /** What is behind the bars: the light and the hours. */
   #sky(zone) {
     const { begin, end, light } = this.#chart;
-    const lights = light.flatMap(({ kind, parts }) => parts.map((part) => bar(`light ${kind}`, part)));
+    const lights = light.flatMap(({ kind, parts }) =>
+      parts.map((part) => bar(`light ${kind}`, part)),
+    );
     const lines = ticks(begin, end, zone).map(({ at, hour }) =>
       place(make("div", { className: hour === 0 ? "tick midnight" : "tick" }), this.#part(at)),
     );

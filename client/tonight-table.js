@@ -7,7 +7,7 @@ import { reason, timeText } from "./tonight-words.js";
 const COLUMNS = ["body", "rises", "transits", "sets", "best_column"];
 const TWILIGHTS = ["civil", "nautical", "astronomical"];
 
-/** Rise, transit, set and best moment of each body; a row's name selects it. Cells change in place. */
+/** Rise, transit, set and best moment of each body; its name selects it. Cells change in place. */
 export class EventTable {
   #onSelect;
   #rows = new Map();

@@ -1,4 +1,4 @@
-"""One part of the page by itself: an empty page with the module, and what it tells its listeners."""
+"""One part of the page by itself: an empty page with the module, and what it says to others."""
 
 from collections.abc import Callable
 from typing import Any
