@@ -28,7 +28,8 @@ function replyTo(event) {
   if (isAnswer(url)) {
     return answer(event);
   }
-  return request.destination && isKept(url.pathname) ? file(request) : null;
+  const isFile = request.destination !== "" || url.pathname === "/cities.json";
+  return isFile && isKept(url.pathname) ? file(request) : null;
 }
 
 /** A reply differs by Accept-Encoding alone, which is no matter here: bodies are kept decoded. */
@@ -46,8 +47,8 @@ function isJson(response) {
 
 const LIST = "/files.json";
 const VERSION = "files ";
-/** Other pages' files, what only an installation needs, and what is asked of the server anyway. */
-const NOT_KEPT = /^\/(sw\.js|docs\.css|cities\.json|.*\.png)$/;
+/** Other pages' files, and what only an installation needs. */
+const NOT_KEPT = /^\/(sw\.js|docs\.css|.*\.png)$/;
 const LIST_PATIENCE_MS = 1500;
 const CHANGES_PATIENCE_MS = 5000;
 
