@@ -9,7 +9,13 @@ import fa from "./fa.js";
 /** Intl's own digits and calendars: the Persian page has Persian digits and the solar calendar. */
 const LANGUAGES = {
   en: { texts: en, locale: "en-GB", direction: "ltr", name: "English" },
-  fa: { texts: fa, locale: "fa-IR", direction: "rtl", name: "فارسی" },
+  fa: {
+    texts: fa,
+    locale: "fa-IR",
+    direction: "rtl",
+    name: "فارسی",
+    order: ["weekday", "day", "month", "year"], // Intl's own puts the year first, which nobody writes
+  },
 };
 const FIRST = "en";
 const KEY = "language";
@@ -117,7 +123,14 @@ export function time(instant, zone, { hour12 = false, seconds = false } = {}) {
  * @param {Intl.DateTimeFormatOptions} [options]
  */
 export function dateText(instant, zone, options = DATE) {
-  return dateFormat(LANGUAGES[current].locale, zone, options).format(instant);
+  const format = dateFormat(LANGUAGES[current].locale, zone, options);
+  const { order } = LANGUAGES[current];
+  if (!order || !options.weekday || !options.day) {
+    return format.format(instant);
+  }
+  const parts = format.formatToParts(instant);
+  const values = order.map((type) => parts.find((part) => part.type === type)?.value);
+  return values.filter(Boolean).join(" ");
 }
 const DATE = { day: "numeric", month: "short", year: "numeric" };
 
