@@ -22,6 +22,10 @@ START = 1_800_000_000
 
 OpenPage = Callable[..., Page]
 
+# Without an icon of its own a browser asks for /favicon.ico, and tells the console of the 404.
+EMPTY = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Empty</title>
+<link rel="icon" href="/icon.svg"></head></html>"""
+
 
 class Server:
     """An app's development server, always on the same port."""
@@ -119,6 +123,15 @@ def wait_until(page: Page, condition: Callable[[], object]) -> None:
 def settle(page: Page) -> None:
     """Let a request that the page should not make show itself."""
     page.wait_for_timeout(100)
+
+
+def empty_page(open_page: OpenPage) -> Page:
+    """Open a page of the server's that asks for nothing, to try modules in."""
+
+    def before(page: Page) -> None:
+        page.route("**/empty", lambda route: route.fulfill(body=EMPTY, content_type="text/html"))
+
+    return open_page("/empty", before=before)
 
 
 def module_value(page: Page, module: str, expression: str) -> Any:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests import browser as browsers
-from tests.pages import OpenPage, module_value, one_app
+from tests.pages import OpenPage, empty_page, module_value, one_app
 
 pytestmark = [browsers.needed, one_app]
 
@@ -46,7 +46,7 @@ HINTS = {
 
 
 def test_a_direction_in_words_is_understood(open_page: OpenPage) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     for text, (az, alt) in UNDERSTOOD.items():
         expression = f"m.readDirection({text!r})"
         answer = module_value(page, "direction.js", expression)
@@ -55,5 +55,5 @@ def test_a_direction_in_words_is_understood(open_page: OpenPage) -> None:
 
 @pytest.mark.parametrize(("text", "hint"), HINTS.items())
 def test_what_is_no_direction_gets_a_hint(open_page: OpenPage, text: str, hint: str) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     assert module_value(page, "direction.js", f"m.readDirection({text!r})") == {"hint": hint}

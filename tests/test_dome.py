@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests import browser as browsers
 from tests.domes import NIGHT, dome_page
-from tests.pages import OpenPage, module_value, one_app
+from tests.pages import OpenPage, empty_page, module_value, one_app
 
 pytestmark = [browsers.needed, one_app]
 
@@ -62,7 +62,7 @@ def calls(page: Page) -> list[Any]:
 
 
 def test_north_is_up_and_east_on_the_left_until_it_is_mirrored(open_page: OpenPage) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     places = module_value(
         page,
         "projection.js",
@@ -78,7 +78,7 @@ def test_north_is_up_and_east_on_the_left_until_it_is_mirrored(open_page: OpenPa
 
 
 def test_a_place_on_the_dome_is_the_direction_that_is_drawn_there(open_page: OpenPage) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     worst = module_value(
         page,
         "projection.js",
@@ -94,7 +94,7 @@ def test_a_place_on_the_dome_is_the_direction_that_is_drawn_there(open_page: Ope
 
 
 def test_the_way_to_another_direction_is_along_the_great_circle(open_page: OpenPage) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
 
     def step(one: str, other: str) -> dict[str, float]:
         found: dict[str, float] = module_value(page, "projection.js", f"m.towards({one}, {other})")
@@ -111,7 +111,7 @@ def test_the_way_to_another_direction_is_along_the_great_circle(open_page: OpenP
 
 
 def test_names_keep_apart_and_stay_on_their_side(open_page: OpenPage) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     wish = "({ x, y, radius: 2, label: { width: 40, side }, must })"
     places = module_value(
         page,
@@ -136,7 +136,7 @@ def test_names_keep_apart_and_stay_on_their_side(open_page: OpenPage) -> None:
 def test_a_name_without_a_free_place_is_left_out_unless_it_must_be_there(
     open_page: OpenPage,
 ) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     places = module_value(
         page,
         "labels.js",
@@ -161,7 +161,7 @@ def test_a_name_without_a_free_place_is_left_out_unless_it_must_be_there(
 def test_the_hours_on_a_path_are_full_ones_of_the_zone(
     open_page: OpenPage, zone: str, first: str, count: int
 ) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     hours = module_value(
         page,
         "path.js",

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests import browser as browsers
 from tests.domes import dome_page
-from tests.pages import OpenPage, module_value, one_app
+from tests.pages import OpenPage, empty_page, module_value, one_app
 
 pytestmark = [browsers.needed, one_app]
 
@@ -29,7 +29,7 @@ def test_the_azimuth_faced_is_known_however_the_device_is_held(
     open_page: OpenPage, held: str
 ) -> None:
     angles, azimuth = HELD[held]
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     screen_angle = 90 if "side" in held else 0
     event = json.dumps({**angles, "absolute": True})
     faced = module_value(page, "heading.js", f"m.facing({event}, {screen_angle})")
@@ -37,7 +37,7 @@ def test_the_azimuth_faced_is_known_however_the_device_is_held(
 
 
 def test_angles_that_do_not_count_from_north_are_no_compass(open_page: OpenPage) -> None:
-    page = open_page("/icon.svg")
+    page = empty_page(open_page)
     relative = "{ alpha: 10, beta: 0, gamma: 0, absolute: false }"
     assert module_value(page, "heading.js", f"m.facing({relative}, 0)") is None
     apple = "{ alpha: 10, beta: 30, gamma: 0, absolute: false, webkitCompassHeading: 200 }"
