@@ -155,7 +155,18 @@ _MEDIA = st.sampled_from(
     )
 )
 _CODING = st.sampled_from(
-    ("gzip", "gzip;q=0.5", "gzip;q=0", "x-gzip", "identity;q=0", "*", "*;q=0", "br", "deflate, zstd", "")
+    (
+        "gzip",
+        "gzip;q=0.5",
+        "gzip;q=0",
+        "x-gzip",
+        "identity;q=0",
+        "*",
+        "*;q=0",
+        "br",
+        "deflate, zstd",
+        "",
+    )
 )
 _NAMES = ("Accept", "Accept-Encoding", "If-None-Match", "Cookie", "User-Agent", "X-A")
 _HEADER = st.one_of(
@@ -164,9 +175,7 @@ _HEADER = st.one_of(
     st.sampled_from(
         ("If-None-Match: *", 'If-None-Match: "x", W/"y"', "Access-Control-Request-Method: GET")
     ),
-    st.tuples(
-        st.sampled_from(_NAMES), _VALUES
-    ).map(": ".join),
+    st.tuples(st.sampled_from(_NAMES), _VALUES).map(": ".join),
 )
 
 

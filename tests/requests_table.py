@@ -34,10 +34,15 @@ class Row:
     version: str = "1.1"
     now: bool = False
     coding: str = ""
+
     def message(self, tag: str = "") -> bytes:
         """Return the bytes to send."""
         lines = (f"{self.method} {self.target} HTTP/{self.version}", *self.headers)
-        head = "".join(f"{line}\r\n" for line in lines).replace(TAG, tag).replace(GZIP_TAG, f'{tag[:-1]}-gzip"')
+        head = (
+            "".join(f"{line}\r\n" for line in lines)
+            .replace(TAG, tag)
+            .replace(GZIP_TAG, f'{tag[:-1]}-gzip"')
+        )
         return f"{head}\r\n".encode("latin-1") + self.body
 
     def needs_tag(self) -> bool:
@@ -934,18 +939,52 @@ def _accepting(target: str, *headers: str, name: str = "", **expected: Any) -> R
 
 
 CODINGS = (
-    *(_coded(SKY, f"Accept-Encoding:{accepted}", holds='"name":"pluto"') for accepted in (
-        *(" gzip", "gzip", " GZip", " x-gzip", " *", " gzip;q=0.001", " gzip ; q=1.000", "\tgzip;Q=1"),
-        *(" br, gzip", " gzip, deflate, br, zstd", " gzip;q=0.5, identity;q=0.5", " *;q=0.1"),
-        *(" identity;q=0, gzip", " gzip, *;q=0", " identity;q=0, *", " br;q=1, *;q=0.5", ",,gzip,"),
-        *(" gzip, nonsense;q=2", " gzip;q=0, x-gzip"),
-    )),
-    *(_accepting(SKY, f"Accept-Encoding:{accepted}", holds='"name":"pluto"') for accepted in (
-        *("", " identity", " br", " gzip;q=0", " gzip;q=0.000", " *;q=0", " identity;q=0"),
-        *(" gzip;q=0.4, identity;q=0.5", " gzip;q=0.4, *;q=0.5", " gzip;q=0, *", " gzip2", " gz"),
-        *(" gzip;q=2", " gzip;q=0.0001", " gzip;q=", " gzip;level=9", " gzip deflate", ' "gzip"'),
-        *(" gzip;q=.5", " gzip; q = 1", " ;", " =gzip"),
-    )),
+    *(
+        _coded(SKY, f"Accept-Encoding:{accepted}", holds='"name":"pluto"')
+        for accepted in (
+            *(
+                " gzip",
+                "gzip",
+                " GZip",
+                " x-gzip",
+                " *",
+                " gzip;q=0.001",
+                " gzip ; q=1.000",
+                "\tgzip;Q=1",
+            ),
+            *(" br, gzip", " gzip, deflate, br, zstd", " gzip;q=0.5, identity;q=0.5", " *;q=0.1"),
+            *(
+                " identity;q=0, gzip",
+                " gzip, *;q=0",
+                " identity;q=0, *",
+                " br;q=1, *;q=0.5",
+                ",,gzip,",
+            ),
+            *(" gzip, nonsense;q=2", " gzip;q=0, x-gzip"),
+        )
+    ),
+    *(
+        _accepting(SKY, f"Accept-Encoding:{accepted}", holds='"name":"pluto"')
+        for accepted in (
+            *("", " identity", " br", " gzip;q=0", " gzip;q=0.000", " *;q=0", " identity;q=0"),
+            *(
+                " gzip;q=0.4, identity;q=0.5",
+                " gzip;q=0.4, *;q=0.5",
+                " gzip;q=0, *",
+                " gzip2",
+                " gz",
+            ),
+            *(
+                " gzip;q=2",
+                " gzip;q=0.0001",
+                " gzip;q=",
+                " gzip;level=9",
+                " gzip deflate",
+                ' "gzip"',
+            ),
+            *(" gzip;q=.5", " gzip; q = 1", " ;", " =gzip"),
+        )
+    ),
     _coded(SKY, "Accept-Encoding: br", "accept-encoding: gzip", holds='"name":"pluto"'),
     _accepting(SKY, GZIP, "Accept-Encoding: gzip;q=0", name="taken and refused"),
     _coded("/planets", GZIP, name="now", now=True, holds='"source":"default"'),
@@ -965,10 +1004,7 @@ CODINGS = (
     _accepting("/planets%2Fmars", GZIP, status=404, code="not-found"),
     _accepting(SKY, GZIP, name="POST", method="POST", status=405, code="method-not-allowed"),
     _accepting(SKY, GZIP, name="OPTIONS", method="OPTIONS", status=204),
-    *(
-        _coded(target, BROWSERS_OWN)
-        for target in ("/", "/openapi.json", "/docs", "/files.json")
-    ),
+    *(_coded(target, BROWSERS_OWN) for target in ("/", "/openapi.json", "/docs", "/files.json")),
     *(
         replace(_accepting(f"/{file.name}", GZIP, name=f"of {file.name}"), coding=coding)
         for file in sorted(CLIENT.iterdir())

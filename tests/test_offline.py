@@ -125,8 +125,9 @@ def test_who_plays_with_the_time_keeps_the_sky_of_now(open_page: OpenPage, serve
     page = visit(open_page)
     page.evaluate(
         """async () => {
+            const sky = "/planets?lat=48.1&lon=11.6&elevation=520";
             for (let minute = 10; minute < 30; minute++) {
-                await fetch(`/planets?lat=48.1&lon=11.6&elevation=520&time=2026-11-30T21:${minute}:00Z`);
+                await fetch(`${sky}&time=2026-11-30T21:${minute}:00Z`);
             }
         }"""
     )
@@ -134,7 +135,9 @@ def test_who_plays_with_the_time_keeps_the_sky_of_now(open_page: OpenPage, serve
     def kept_of_other_times() -> list[str]:
         return [url for url in page.evaluate(KEPT) if "/planets?" in url and "time=" in url]
 
-    wait_until(page, lambda: len(kept_of_other_times()) == 3 and "21:29" in kept_of_other_times()[-1])
+    wait_until(
+        page, lambda: len(kept_of_other_times()) == 3 and "21:29" in kept_of_other_times()[-1]
+    )
     assert f"{server.url}/planets?lat=48.1&lon=11.6&elevation=520" in page.evaluate(KEPT)
     with server.stopped():
         page.reload()
@@ -233,8 +236,8 @@ def test_files_that_do_not_come_are_no_version(
     deployment.deploy()
     new = deployment.app
     # The list is the new one, and one of the files is not.
-    deployment.app = lambda environ, start: (
-        (old if environ["PATH_INFO"] == "/en.js" else new)(environ, start)
+    deployment.app = lambda environ, start: (old if environ["PATH_INFO"] == "/en.js" else new)(
+        environ, start
     )
     page.reload()
     expect(page.locator("#freshness")).to_have_text(FRESH)

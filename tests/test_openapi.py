@@ -1,5 +1,6 @@
 """The OpenAPI document and the page at /docs say what the tables say, and the replies obey."""
 
+import gzip
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -31,6 +32,12 @@ def ask(target: str, method: str = "GET", headers: tuple[str, ...] = ()) -> tupl
             sent = Headers([_header(line) for line in headers])
             return route, run(respond(route, Request(method, query, found.groupdict(), sent)))
     raise LookupError(target)
+
+
+def content(reply: Response) -> bytes:
+    """Return the body as it is when it is not coded."""
+    is_coded = reply.headers.get("Content-Encoding") == "gzip"
+    return gzip.decompress(reply.body) if is_coded else reply.body
 
 
 def _header(line: str) -> tuple[str, str]:
@@ -178,9 +185,8 @@ def obeys(row: Row) -> None:
     media_type = reply.headers["Content-Type"].partition(";")[0]
     schema = described(route, reply.status, media_type)
     if media_type.endswith("json"):
-        errors = [
-            error.message for error in validator(schema).iter_errors(orjson.loads(reply.body))
-        ]
+        members = orjson.loads(content(reply))
+        errors = [error.message for error in validator(schema).iter_errors(members)]
         assert errors == [], row.name
 
 
@@ -231,7 +237,9 @@ def test_columns_of_a_routes_csv_are_described(route: Route) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
-def test_replies_vary_by_accept_just_where_there_are_several_formats(route: Route) -> None:
+def test_replies_vary_by_coding_and_just_where_there_are_several_formats_by_accept(
+    route: Route,
+) -> None:
     target = openapi.example(route)
     bad = f"{target}{'&' if '?' in target else '?'}x=1"
     seen = [
@@ -239,9 +247,14 @@ def test_replies_vary_by_accept_just_where_there_are_several_formats(route: Rout
         ask(bad)[1],
         ask(target, headers=("If-None-Match: *",))[1],
         ask(target, "POST")[1],
-        ask(target, "OPTIONS")[1],
     ]
-    assert {reply.headers.get("Vary") for reply in seen} == {"Accept" if route.formats else None}
+    choices = ["Accept"] if route.formats else []
+    expected = ", ".join([*choices, "Accept-Encoding"])
+    assert {reply.headers.get("Vary") for reply in seen} == {expected}
+    described = document()["paths"][route.path]["get"]["responses"]["200"]["headers"]["Vary"]
+    assert described == {"required": True, "schema": {"const": expected}}
+    without_body = ask(target, "OPTIONS")[1]
+    assert without_body.headers.get("Vary") == (", ".join(choices) or None)
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs.css"])

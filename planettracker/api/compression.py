@@ -5,7 +5,7 @@ Nothing that the service sends is a secret, so the lengths of compressed replies
 
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from planettracker.api.messages import Request, Response
@@ -27,7 +27,7 @@ _ELEMENT = re.compile(
 
 def prepared(response: Response) -> Response:
     """Return the response with its body in gzip beside it, where that is shorter."""
-    if not _is_text(response):
+    if not is_text(response):
         return response
     gzipped = _gzip(response.body, _LEVEL_ONCE)
     if len(gzipped) >= len(response.body):
@@ -35,24 +35,19 @@ def prepared(response: Response) -> Response:
     return Response(response.status, response.headers, response.body, gzipped)
 
 
-def is_offered(response: Response) -> bool:
-    """Return whether a request may choose the coding of the response's body."""
-    if response.gzipped:
-        return True
-    return len(response.body) > MIN_BYTES and _is_text(response)
-
-
 def negotiated(request: Request, response: Response) -> Response:
-    """Return the response with the headers of the coding that the request takes, its body as is.
+    """Return the text with the headers of the coding that the request takes, its body as is.
 
-    A cache must know of the choice, and each coding has an entity tag of its own.
+    Each coding has an entity tag of its own.
     """
-    headers = varied(response.headers, ACCEPT_ENCODING)
+    if len(response.body) <= MIN_BYTES and not response.gzipped:
+        return response
     accepted = request.headers.get(ACCEPT_ENCODING)
-    if accepted is not None and takes_gzip(accepted):
-        headers["Content-Encoding"] = "gzip"
-        if "ETag" in headers:
-            headers["ETag"] = in_gzip(headers["ETag"])
+    if accepted is None or not takes_gzip(accepted):
+        return response
+    headers = {**response.headers, "Content-Encoding": "gzip"}
+    if "ETag" in headers:
+        headers["ETag"] = in_gzip(headers["ETag"])
     return Response(response.status, headers, response.body, response.gzipped)
 
 
@@ -62,12 +57,6 @@ def coded(response: Response) -> Response:
         return response
     body = response.gzipped or _gzip(response.body, _LEVEL)
     return Response(response.status, response.headers, body)
-
-
-def varied(headers: Mapping[str, str], name: str) -> dict[str, str]:
-    """Return the headers with one more name of a header by which the reply is chosen."""
-    before = headers.get("Vary")
-    return {**headers, "Vary": name if before is None else f"{before}, {name}"}
 
 
 def in_gzip(tag: str) -> str:
@@ -102,7 +91,8 @@ def _weights(accepted: str) -> Iterator[tuple[str, float]]:
             yield coding.lower(), 1.0 if weight is None else float(weight)
 
 
-def _is_text(response: Response) -> bool:
+def is_text(response: Response) -> bool:
+    """Return whether gzip shortens bodies of the response's type."""
     content_type = response.headers.get("Content-Type", "")
     return content_type.startswith(_TEXTS) or content_type == _MARKUP
 

@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from zlib import crc32
@@ -11,6 +10,7 @@ from zlib import crc32
 import orjson
 
 from planettracker.api import compression
+from planettracker.api.compression import ACCEPT_ENCODING
 from planettracker.api.contract import MAX_QUERY_CHARACTERS, NOT_FOUND, TITLES, ProblemError, Route
 from planettracker.api.messages import Request, Response, Steps
 from planettracker.sky.ephemeris import BODIES, UnknownBodyError
@@ -30,6 +30,13 @@ _PROBLEM = {
     "Content-Type": "application/problem+json",
     "Access-Control-Allow-Origin": "*",
     "Cache-Control": "no-store",
+}
+# By whether a format may be chosen, and a coding.
+_VARY = {
+    (False, False): "",
+    (False, True): ACCEPT_ENCODING,
+    (True, False): "Accept",
+    (True, True): f"Accept, {ACCEPT_ENCODING}",
 }
 _ENTITY_TAG = re.compile(r'"[^"]*"')
 _OF_A_BODY = ("Content-Type", "Content-Encoding")
@@ -58,10 +65,18 @@ def _after(route: Route, request: Request, steps: Steps) -> Steps:
 
 
 def _sent(route: Route, request: Request, response: Response) -> Response:
-    """Return the response as it is sent; where a header may choose, a cache must know it."""
-    if route.formats and not _is_ambiguous(request.target):
-        response = replace(response, headers=compression.varied(response.headers, "Accept"))
-    if not compression.is_offered(response):
+    """Return the response as it is sent; where a header may choose, a cache must know it.
+
+    That is by the route and the type, not by the length, which of a reply for now may differ from
+    one instant to the next.
+    """
+    by_format = bool(route.formats) and not _is_ambiguous(request.target)
+    by_coding = compression.is_text(response)
+    vary = _VARY[by_format, by_coding]
+    if vary:
+        headers = {**response.headers, "Vary": vary}
+        response = Response(response.status, headers, response.body, response.gzipped)
+    if not by_coding:
         return _unless_known(request, response)
     return compression.coded(_unless_known(request, compression.negotiated(request, response)))
 
