@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import wire
 from playwright.sync_api import Page, Route
+
+from tests import wire
 
 # What only the page decides is tried against one of the apps.
 one_app = pytest.mark.parametrize("server", ["aiohttp"], indirect=True, scope="module")

@@ -1,6 +1,5 @@
 """The page in a real browser, from each app's development server."""
 
-import re
 import urllib.parse
 from typing import Any
 
