@@ -32,6 +32,7 @@ export class DomeInput {
   constructor(svg, dome) {
     this.#svg = svg;
     this.#dome = dome;
+    svg.tabIndex = -1; // one that listens for the focus is a stop of the Tab key itself, otherwise
     svg.addEventListener("click", (event) => this.#click(event));
     svg.addEventListener("pointerover", (event) => this.#over(event));
     svg.addEventListener("pointerleave", () => this.#hover(null));
@@ -92,6 +93,7 @@ export class DomeInput {
     const mark = this.#markAt(event);
     if (mark) {
       this.#point({ focused: mark });
+      this.select(this.#selected); // the Tab key goes on from here, also from a star
       this.#choose(mark);
     }
   }

@@ -196,7 +196,9 @@ export class Dome {
     }
     const marks = this.#shown();
     const asked = wishes(marks, this.#path.hours, this.#input.isChosen, this.#frame);
-    const obstacles = [...this.#ring.boxes, ...marks.map(box)];
+    const boxes = marks.map(box);
+    this.#ring.giveWay(boxes);
+    const obstacles = [...this.#ring.boxes, ...boxes, ...this.#path.hours.map(box)];
     const places = placeLabels(asked, obstacles, this.#frame);
     const silent = new Set([...marks, ...this.#path.hours].map(({ label }) => label));
     asked.forEach(({ label }, index) => {

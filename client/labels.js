@@ -10,6 +10,7 @@
  * @property {number} y of the mark's centre
  * @property {number} radius of the mark
  * @property {import("./label.js").Label} label
+ * @property {boolean} [isBelow] the horizon, and so outside the ring
  * @property {boolean} must be written, even over something else
  */
 
@@ -18,6 +19,12 @@ const NAMED_STARS = [
   { from: 20, faintest: 2.5 },
   { from: 13, faintest: 1.7 },
   { from: 6, faintest: 1.1 },
+];
+/** Which hours of a path have their names: every so many, by the ring's radius as above. */
+const NAMED_HOURS = [
+  { from: 15, every: 1 },
+  { from: 10, every: 2 },
+  { from: 6, every: 3 },
 ];
 /** On a dome that is smaller than this many times its text, only what is selected has a name. */
 const ROOM_FOR_NAMES = 6;
@@ -34,6 +41,8 @@ const SIDES = [
   [-0.8, 0.8],
 ];
 
+export const ABOVE = 2;
+
 /**
  * @param {import("./marks.js").Mark[]} marks the most important first
  * @param {import("./path.js").Hour[]} hours along the path
@@ -44,6 +53,7 @@ const SIDES = [
 export function wishes(marks, hours, isChosen, { radius, em }) {
   const room = radius / em;
   const faintest = NAMED_STARS.find(({ from }) => room >= from)?.faintest ?? -Infinity;
+  const every = NAMED_HOURS.find(({ from }) => room >= from)?.every ?? Infinity;
   const hasRoom = room >= ROOM_FOR_NAMES;
   const must = (mark) => wish(mark, true);
   const may = (mark) => wish(mark, false);
@@ -51,25 +61,25 @@ export function wishes(marks, hours, isChosen, { radius, em }) {
   return [
     ...marks.filter(isChosen).map(must),
     ...others.filter(({ kind }) => kind === "body").map(must),
-    ...hours.filter(() => hasRoom).map(may),
+    ...hours.filter(({ clock }) => clock % every === 0).map(may),
     ...others.filter(({ kind, thing }) => kind === "star" && thing.magnitude <= faintest).map(may),
   ];
 }
 
-function wish({ x, y, radius, label }, must) {
-  return { x, y, radius, label, must };
+function wish({ x, y, radius, label, thing }, must) {
+  return { x, y, radius, label, isBelow: thing?.up === false, must };
 }
 
 /**
  * @param {Wish[]} wishes the most important first
  * @param {Box[]} obstacles to keep clear of
- * @param {{size: number, em: number}} frame whose edges no label crosses
+ * @param {import("./projection.js").Frame} frame whose edges no label crosses
  * @returns {(Place | null)[]} null: not to be written
  */
-export function placeLabels(wishes, obstacles, { size, em }) {
+export function placeLabels(wishes, obstacles, frame) {
   const taken = [...obstacles];
   return wishes.map((wish) => {
-    const place = freest(wish, taken, size / 2, em);
+    const place = freest(wish, taken, frame);
     if (place) {
       taken.push(place);
     }
@@ -78,12 +88,13 @@ export function placeLabels(wishes, obstacles, { size, em }) {
 }
 
 /** The first place that overlaps nothing or, for what must be written, the one with the least. */
-function freest(wish, taken, half, em) {
+function freest(wish, taken, { size, radius, em }) {
   let best = null;
   let least = Infinity;
   for (const side of sidesFrom(wish.label.side)) {
-    const box = beside(wish, side, half, em);
-    const cost = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+    const box = beside(wish, side, size / 2, em);
+    const over = em * trespass(box, wish.isBelow, radius);
+    const cost = taken.reduce((sum, other) => sum + overlap(box, other), over);
     if (cost === 0) {
       return box;
     }
@@ -115,7 +126,15 @@ function within(value, limit) {
   return Math.max(-limit, Math.min(limit, value));
 }
 
-function overlap(one, other) {
+/** How far a label reaches over the horizon: what is up is named inside, what is not outside. */
+function trespass({ x, y, width, height }, isBelow, radius) {
+  const side = isBelow ? -1 : 1;
+  const beyond = (centre, length) => Math.max(Math.abs(centre) + (side * length) / 2, 0);
+  return Math.max(side * (Math.hypot(beyond(x, width), beyond(y, height)) - radius), 0);
+}
+
+/** The area that two boxes share. @param {Box} one @param {Box} other */
+export function overlap(one, other) {
   const width = (one.width + other.width) / 2 - Math.abs(one.x - other.x);
   const height = (one.height + other.height) / 2 - Math.abs(one.y - other.y);
   return width > 0 && height > 0 ? width * height : 0;

@@ -30,10 +30,6 @@ export class Panels {
   #tonight;
   #moment;
   #details;
-  #onSelect;
-  #star = null;
-  /** @type {Shown | null} */
-  #shown = null;
 
   /**
    * @param {object} on
@@ -41,10 +37,9 @@ export class Panels {
    * @param {(moment: Date | null) => Promise<void>} on.onMoment
    */
   constructor({ onSelect, onMoment }) {
-    this.#onSelect = onSelect;
     const identify = (az, alt) => this.#identification.ask({ az, alt });
     this.#dome = new Dome(byId("dome-chart"), {
-      onSelect: (name, kind) => (kind === "star" ? this.#pickStar(name) : this.#pickBody(name)),
+      onSelect,
       onPoint: identify,
     });
     this.#domeTools = new DomeTools(
@@ -54,26 +49,25 @@ export class Panels {
     );
     this.#what = new What(elements("what", ["form", "input", "hint", "asked", "list"]), {
       onDirection: identify,
-      onSelect: (name) => this.#pickBody(name),
+      onSelect,
     });
     this.#identification = new Identification((direction, answer) => {
       this.#dome.aim(direction);
       this.#what.show(answer);
     });
-    this.#tonight = new Tonight(byId("tonight"), { onSelect: (name) => this.#pickBody(name) });
+    this.#tonight = new Tonight(byId("tonight"), { onSelect });
     this.#moment = new MomentPicker(byId("moment"), { onMoment });
     this.#details = new Details(byId("details"), { onPreferences: prefer });
   }
 
   /** @param {Shown} shown */
   show(shown) {
-    this.#shown = shown;
     const { asked, sky, selected, preferences, surroundings } = shown;
     const { almanac, following } = surroundings;
     const { hour12 } = preferences;
     const zone = almanac?.zone.name;
     const now = new Date(sky.time);
-    this.#showDome(now, zone);
+    this.#showDome(shown, now, zone);
     this.#identification.follow({ query: asked.place.query, moment: asked.moment }, now);
     // The moment that is wanted, which the sky is not yet at.
     this.#moment.show({ moment: current().moment, zone, limits: almanac, hour12 });
@@ -88,13 +82,12 @@ export class Panels {
     });
   }
 
-  #showDome(now, zone) {
-    const { sky, selected, preferences, surroundings } = this.#shown;
+  #showDome({ sky, selected, preferences, surroundings }, now, zone) {
     this.#dome.show({
       bodies: sky.bodies,
       stars: surroundings.stars,
       state: sky.sky.state,
-      selected: this.#star ?? selected,
+      selected,
       track: surroundings.track,
       zone: zoneKey(zone),
       hour12: preferences.hour12,
@@ -104,23 +97,6 @@ export class Panels {
       selected: surroundings.track && selected,
       zone: zoneName(zone, now),
     });
-  }
-
-  /** A star has no details of its own: what is near it is asked instead. */
-  #pickStar(name) {
-    this.#star = name;
-    const star = this.#shown.surroundings.stars.find((each) => each.name === name);
-    this.#identification.ask({ az: star.az, alt: star.alt_apparent ?? star.alt });
-    this.show(this.#shown);
-  }
-
-  #pickBody(name) {
-    const before = this.#shown;
-    this.#star = null;
-    this.#onSelect(name);
-    if (this.#shown === before) {
-      this.show(before); // the body was selected all the time, behind the star
-    }
   }
 }
 

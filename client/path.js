@@ -1,3 +1,4 @@
+import { ABOVE } from "./labels.js";
 import { Label } from "./label.js";
 import { append, pixels, set } from "./svg.js";
 import { language, t } from "./texts.js";
@@ -11,6 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  *
  * @typedef {object} Hour a full hour on the path
  * @property {Date} instant
+ * @property {number} clock from 0 to 23
  * @property {number} index of the point of the track before it
  * @property {number} fraction of the step to the next point
  * @property {SVGElement} dot
@@ -79,6 +81,7 @@ export class Path {
   #hour(hour, text) {
     const dot = append(this.#layers.path, "circle", { class: "hour", r: 2 });
     const label = new Label(this.#layers.labels, "hour");
+    label.side = ABOVE; // beside it the path would go through it
     label.write(text(hour.instant));
     return { ...hour, dot, label, radius: 2 };
   }
@@ -96,17 +99,21 @@ export class Path {
  * which fraction of the step to the next. Zones are off by half hours, too, and change their clocks.
  * @param {string[]} times ISO 8601, at most an hour apart
  * @param {string} zone
- * @returns {{instant: Date, index: number, fraction: number}[]}
+ * @returns {{instant: Date, clock: number, index: number, fraction: number}[]}
  */
 export function fullHours(times, zone) {
   const minute = new Intl.DateTimeFormat("en", { timeZone: zone, minute: "numeric" });
+  const clock = new Intl.DateTimeFormat("en", { timeZone: zone, hour: "numeric", hourCycle: "h23" });
   const instants = times.map((time) => Date.parse(time));
   return instants.slice(0, -1).flatMap((start, index) => {
     const step = instants[index + 1] - start;
     const past = Number(minute.format(start)) * MINUTE_MS + (start % MINUTE_MS);
     const wait = (HOUR_MS - past) % HOUR_MS;
-    const hour = { instant: new Date(start + wait), index, fraction: wait / step };
-    return wait < step ? [hour] : [];
+    if (wait >= step) {
+      return [];
+    }
+    const instant = new Date(start + wait);
+    return [{ instant, clock: Number(clock.format(instant)), index, fraction: wait / step }];
   });
 }
 

@@ -81,7 +81,7 @@ export class Frame {
     this.em = em;
     this.view = view;
     /** The ring leaves room for the compass points and for what waits below the horizon. */
-    this.radius = Math.max(size / 2 - 2.7 * em, size / 4);
+    this.radius = Math.max(size / 2 - Math.max(3.1 * em, 0.09 * size), size / 4);
   }
 
   /** @param {Direction} direction */

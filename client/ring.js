@@ -1,3 +1,4 @@
+import { overlap } from "./labels.js";
 import { append, pixels, set } from "./svg.js";
 import { named, t } from "./texts.js";
 import { write } from "./text.js";
@@ -16,7 +17,8 @@ export class Ring {
   #scale;
   #points;
   #frame = null;
-  #boxes = [];
+  #scaleBoxes = [];
+  #pointBoxes = [];
   #widths = [];
   #measured = "";
 
@@ -47,7 +49,8 @@ export class Ring {
     for (const circle of [this.#sky, this.#light, this.#horizon]) {
       set(circle, { r: pixels(frame.radius) });
     }
-    this.#boxes = [...this.#drawScale(frame), ...this.#drawPoints(frame)];
+    this.#scaleBoxes = this.#drawScale(frame);
+    this.#measurePoints(frame.em);
     return true;
   }
 
@@ -56,9 +59,26 @@ export class Ring {
     set(this.#glow, { cx: pixels(sun.x), cy: pixels(sun.y), r: pixels(radius * 1.1) });
   }
 
+  /**
+   * Let the compass points give way to what waits outside the ring: one of the four goes inside,
+   * one between them is left out.
+   * @param {import("./labels.js").Box[]} marks
+   */
+  giveWay(marks) {
+    const isTaken = (box) => marks.some((mark) => overlap(box, mark) > 0);
+    this.#pointBoxes = this.#points.flatMap((text, index) => {
+      const outside = this.#pointBox(index, 1);
+      const gives = isTaken(outside);
+      const isLeftOut = gives && POINTS[index].length > 1;
+      text.toggleAttribute("hidden", isLeftOut);
+      text.classList.toggle("inside", gives);
+      return isLeftOut ? [] : [placed(text, gives ? this.#pointBox(index, -1) : outside)];
+    });
+  }
+
   /** The boxes that labels keep clear of. */
   get boxes() {
-    return this.#boxes;
+    return [...this.#scaleBoxes, ...this.#pointBoxes];
   }
 
   #drawScale({ radius, em }) {
@@ -71,20 +91,19 @@ export class Ring {
       write(text, t("dome.scale", { degrees: alt }));
       text.toggleAttribute("hidden", radius < 5 * em);
       // On the slant, away from the cross.
-      return placed(text, { x: r * Math.SQRT1_2, y: -r * Math.SQRT1_2 }, 2 * em, em);
+      const [x, y] = [r * Math.SQRT1_2, -r * Math.SQRT1_2];
+      return placed(text, { x, y, width: 2 * em, height: em });
     });
   }
 
-  #drawPoints(frame) {
-    this.#measurePoints(frame.em);
-    return this.#points.map((text, index) => {
-      const width = this.#widths[index];
-      const az = index * 45;
-      const { x, y } = frame.rim(az, 0);
-      // As far out as the word needs in that direction to stay clear of the ring.
-      const beyond = (width * Math.abs(x) + frame.em * Math.abs(y)) / frame.radius / 2;
-      return placed(text, frame.rim(az, beyond + 0.3 * frame.em), width, frame.em);
-    });
+  /** As far from the ring as the word needs in that direction. @param {1 | -1} side 1 is outside */
+  #pointBox(index, side) {
+    const frame = this.#frame;
+    const [width, height] = [this.#widths[index], frame.em];
+    const az = index * 45;
+    const { x, y } = frame.rim(az, 0);
+    const half = (width * Math.abs(x) + height * Math.abs(y)) / frame.radius / 2;
+    return { ...frame.rim(az, side * (half + 0.3 * height)), width, height };
   }
 
   /** All are written before any is measured, and only when they change: measuring lays out. */
@@ -99,9 +118,9 @@ export class Ring {
   }
 }
 
-function placed(text, { x, y }, width, height) {
-  set(text, { x: pixels(x), y: pixels(y), dy: "0.35em" });
-  return { x, y, width, height };
+function placed(text, box) {
+  set(text, { x: pixels(box.x), y: pixels(box.y), dy: "0.35em" });
+  return box;
 }
 
 function glow(defs) {

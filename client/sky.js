@@ -57,9 +57,12 @@ export function almanacUrl(query, date) {
   return url("/almanac", query, date && { date });
 }
 
+/** With refraction the path goes through the body, which is drawn where the eye sees it. */
+const PATH = "az,alt,alt_apparent";
+
 /** The path of a body between two of the server's own instants, a point every 10 minutes. */
 export function trackUrl(name, query, start, end) {
-  return url(`/planets/${encodeURIComponent(name)}/track`, query, { start, end, step: 10 });
+  return url(`/planets/${encodeURIComponent(name)}/track`, query, { start, end, step: 10, fields: PATH });
 }
 
 /** @param {Asked} asked @param {{az: number, alt: number}} direction */
@@ -105,6 +108,6 @@ function url(path, query, more) {
   for (const [name, value] of Object.entries(more || {})) {
     parameters.set(name, value);
   }
-  const text = parameters.toString().replaceAll("%3A", ":"); // a colon needs no escape in a query
+  const text = parameters.toString().replace(/%3A|%2C/g, decodeURIComponent); // neither needs an escape in a query
   return text ? `${path}?${text}` : path;
 }

@@ -71,11 +71,11 @@ def dome_page(
 def sky(origin: str, at: str) -> dict[str, Any]:
     """Return what the dome is shown, as the server answers it."""
     when = f"{PLACE}&time={at}"
-    day = f"{PLACE}&start={at[:10]}T00:00:00%2B01:00&end={at[:10]}T23:59:59%2B01:00"
+    span = f"start={at[:10]}T00:00:00%2B01:00&end={at[:10]}T23:59:59%2B01:00"
     return {
         "sky": _get(f"{origin}/planets?{when}"),
         "stars": _get(f"{origin}/stars?{when}"),
-        "track": _get(f"{origin}/planets/jupiter/track?{day}"),
+        "track": _get(f"{origin}/planets/jupiter/track?{PLACE}&{span}&fields=az,alt,alt_apparent"),
         "zone": ZONE,
     }
 

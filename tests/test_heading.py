@@ -18,7 +18,8 @@ HELD: dict[str, tuple[dict[str, Any], int]] = {
     "flat, east": ({"alpha": 270, "beta": 0, "gamma": 0}, 90),
     "tilted, east": ({"alpha": 270, "beta": 45, "gamma": 0}, 90),
     "upright, south": ({"alpha": 180, "beta": 90, "gamma": 0}, 180),
-    "upright on its side, west": ({"alpha": 0, "beta": 0, "gamma": -90}, 270),
+    "flat on its side, east": ({"alpha": 0, "beta": 0, "gamma": 0}, 90),
+    "upright on its side, east": ({"alpha": 0, "beta": 0, "gamma": -90}, 90),
     "tilted back to the sky, west": ({"alpha": 90, "beta": 135, "gamma": 0}, 270),
     "overhead, south": ({"alpha": 180, "beta": 180, "gamma": 0}, 180),
 }
@@ -58,6 +59,7 @@ def test_the_compass_turns_the_dome_until_it_is_switched_off(open_page: OpenPage
     page = dome_page(open_page, has_touch=True)
     before = page.locator("[data-name=venus]").get_attribute("transform")
     page.click("#dome-compass")
+    expect(page.locator("#dome-compass")).to_have_attribute("aria-pressed", "true")
     turn_to(page, 270)
     expect(page.locator("#dome-caption")).to_contain_text("You face east: it is at the bottom.")
     expect(page.locator("[data-name=venus]")).not_to_have_attribute("transform", str(before))
