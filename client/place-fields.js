@@ -106,8 +106,7 @@ export class PlaceFields {
 
 /** Where to say what a field is read as: it belongs to the field's description, too. */
 function readingOf(field) {
-  const reading = make("output", { id: `${field.id}-read`, className: "hint" });
-  reading.htmlFor = field.id;
+  const reading = make("span", { id: `${field.id}-read`, className: "hint", role: "status" });
   field.dir = "ltr"; // or a minus would stand behind the number in a page from right to left
   field.setAttribute("aria-describedby", `${field.getAttribute("aria-describedby")} ${reading.id}`);
   field.parentElement.append(reading);
