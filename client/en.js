@@ -126,14 +126,14 @@ export default {
     always_down: "is never up on this date",
     stays_up: "does not set again on this date",
     stays_down: "does not rise again on this date",
-    best: "best {time}, {altitude} degrees in the {direction}",
+    best: ({ time, altitude, direction }) => `best ${time}, ${degrees(altitude)} in the ${direction}`,
     not_best: "no best moment, {reason}",
     best_words: "{body}: {best}.",
     why_the_sun: "it makes the day",
     why_no_darkness: "the night is not dark",
     why_in_daylight: "up in daylight only",
     why_below_horizon: "below the horizon",
-    on_day: "{time} {day}",
+    on_day: "{time} on {day}",
     no_time: "less than a minute",
     minutes: "{minutes} min",
     hours: "{hours} h",
@@ -148,7 +148,8 @@ export default {
     always_up_short: "always up",
     always_down_short: "never up",
     in_the: "in the {direction}",
-    high: "{altitude} degrees high",
+    high: ({ altitude }) => `${degrees(altitude)} high`,
+    deep: ({ altitude }) => `${degrees(altitude)} below the horizon`,
     twilights: "Twilights: the Sun 6, 12 and 18 degrees down",
     twilight: "Twilight",
     dawns: "Dawn begins",
@@ -310,3 +311,8 @@ export default {
     Vir: "Virgo",
   },
 };
+
+/** @param {string} altitude in digits, as "1" or "34" */
+function degrees(altitude) {
+  return `${altitude} ${altitude === "1" ? "degree" : "degrees"}`;
+}

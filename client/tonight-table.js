@@ -117,7 +117,8 @@ function inThe(az) {
 }
 
 function high(alt) {
-  return t("tonight.high", { altitude: number(alt) });
+  const isUp = Math.round(alt) >= 0;
+  return t(isUp ? "tonight.high" : "tonight.deep", { altitude: number(Math.abs(alt)) });
 }
 
 /** When the light of each twilight begins and ends. */

@@ -5,6 +5,9 @@ import { at, courseOf, isUp, nextTurn } from "./spans.js";
 import { dateText, named, number, t, time } from "./texts.js";
 import { duration } from "./units.js";
 
+/** Not the day of the week: in short, Sunday is the Sun. */
+const SHORT_DATE = { day: "numeric", month: "short" };
+
 /** The almanacs of a date and, where it is known, of the next one. */
 export function inOrder(almanac, following) {
   return following ? [almanac, following] : [almanac];
@@ -58,14 +61,17 @@ export function reason(code) {
   return named("tonight", `why_${code}`);
 }
 
-/** The time of an event at the place, and the day of the week if the date is another. */
-export function timeText({ zone, begin, end }, event, hour12 = false) {
-  const ms = at(event);
-  const instant = new Date(ms);
-  const text = time(instant, zone.name, { hour12 });
-  if (ms >= Date.parse(begin) && ms < Date.parse(end)) {
-    return text;
+/** The time of an event at the place. */
+export function timeText(almanac, event, hour12 = false) {
+  return clockText(almanac, new Date(at(event)), hour12);
+}
+
+/** An instant by the clocks of the place, with the date if it is another than the almanac's. */
+export function clockText({ zone, begin, end }, instant, hour12 = false) {
+  const clock = time(instant, zone.name, { hour12 });
+  if (instant >= new Date(begin) && instant < new Date(end)) {
+    return clock;
   }
-  const day = dateText(instant, zone.name, { weekday: "short" });
-  return t("tonight.on_day", { time: text, day });
+  const day = dateText(instant, zone.name, SHORT_DATE).replaceAll(" ", "\u00a0");
+  return t("tonight.on_day", { time: clock, day });
 }

@@ -3,7 +3,7 @@ import { dateText, named, number, onLanguage, t, time, zoneName } from "./texts.
 import { write } from "./text.js";
 import { Timeline } from "./timeline.js";
 import { EventTable, TwilightTable } from "./tonight-table.js";
-import { bestText, inOrder, nextInstant, untilNext } from "./tonight-words.js";
+import { bestText, clockText, inOrder, nextInstant, untilNext } from "./tonight-words.js";
 
 export { untilNext };
 
@@ -103,7 +103,7 @@ export class Tonight {
     const body = named("bodies", selected);
     const instant = nextInstant(almanac, selected, now, following);
     const what = untilNext(almanac, selected, now, following);
-    const clock = instant ? time(instant, almanac.zone.name, { hour12 }) : "";
+    const clock = instant ? clockText(almanac, instant, hour12) : "";
     write(next, t(instant ? "tonight.next_at" : "tonight.next", { body, what, clock }));
     write(best, t("tonight.best_words", { body, best: bestText(almanac, selected, hour12) }));
   }

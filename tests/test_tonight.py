@@ -125,8 +125,22 @@ def test_a_best_moment_after_midnight_names_its_day(open_page: OpenPage) -> None
     best = event("03:20", day=NEXT_DAY, az=180.0, alt=50.0)
     show_at(page, almanac=almanac(SUN, VENUS | {"best": best}), selected="venus")
     expect(page.locator(".best-words")).to_have_text(
-        "Venus: best 03:20 Tue, 50 degrees in the south."
+        "Venus: best 03:20 on 1 Dec, 50 degrees in the south."
     )
+
+
+def test_a_single_degree_is_no_plural(open_page: OpenPage) -> None:
+    page = tonight(open_page)
+    venus = VENUS | {"best": event("22:40", az=180.4, alt=1.2)}
+    show_at(page, almanac=almanac(SUN, venus), selected="venus")
+    expect(page.locator(".best-words")).to_have_text("Venus: best 22:40, 1 degree in the south.")
+    assert row(page, "Venus")[3] == "22:40 1 degree high in the south"
+
+
+def test_a_transit_below_the_horizon_is_said_to_be_there(open_page: OpenPage) -> None:
+    page = tonight(open_page)
+    show_at(page, almanac=almanac(SUN, SUNK))
+    assert row(page, "Saturn")[1] == "13:00 12 degrees below the horizon"
 
 
 def test_twilights_are_told_and_so_is_a_light_that_stays(open_page: OpenPage) -> None:
@@ -216,6 +230,8 @@ def test_a_set_after_midnight_is_known_from_the_next_dates_almanac(open_page: Op
     assert until_next(page, late, JUPITER) == "does not set again on this date"
     following = almanac(JUPITER_NEXT, day=NEXT_DAY)
     assert until_next(page, late, JUPITER, following=following) == "sets in 13 h 30 min"
+    show_at(page, late, "jupiter", almanac=almanac(SUN, JUPITER), following=following)
+    expect(page.locator(".next")).to_have_text("Jupiter sets in 13 h 30 min, at 11:30 on 1 Dec.")
 
 
 def test_a_body_is_selected_by_its_name_and_by_its_bar(open_page: OpenPage) -> None:
