@@ -14,7 +14,8 @@ from planettracker.api.routes import NOWHERE, routes
 
 def create_app() -> web.Application:
     """Return the application, every route on every method: the api answers 404, 405 and OPTIONS."""
-    app = web.Application()
+    # No body is read, so none need be decoded; aiohttp would refuse what it cannot decode.
+    app = web.Application(handler_args={"auto_decompress": False})
     for route in routes():
         # Left alone, a variable matches no braces.
         app.router.add_route("*", route.path.replace("}", ":[^/]+}"), _handler(route))
