@@ -17,7 +17,8 @@ ZONE = "Europe/Berlin"
 MARKUP = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Dome</title>
 <meta name="viewport" content="width=device-width">
 <link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css">
-<link rel="stylesheet" href="/dome.css"></head><body><main><h1>Dome</h1><svg id="dome-chart" class="dome"></svg><p id="dome-caption"></p>
+<link rel="stylesheet" href="/dome.css"></head><body><main><h1>Dome</h1>
+<svg id="dome-chart" class="dome"></svg><p id="dome-caption"></p>
 <button id="dome-mirror"></button><button id="dome-compass"></button><p id="dome-note"></p>
 </main></body></html>"""
 

@@ -1,5 +1,6 @@
 """The cities that the page knows, as facts and as they are found."""
 
+import itertools
 import json
 import re
 import unicodedata
@@ -67,7 +68,7 @@ def test_no_city_stands_there_twice() -> None:
     places = sorted((city["lat"], city["lon"], city["name"]) for city in CITIES)
     near = [
         (one, other)
-        for (lat, lon, one), (other_lat, other_lon, other) in zip(places, places[1:], strict=False)
+        for (lat, lon, one), (other_lat, other_lon, other) in itertools.pairwise(places)
         if abs(lat - other_lat) < 0.05 and abs(lon - other_lon) < 0.05
     ]
     assert near == []

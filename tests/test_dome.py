@@ -13,7 +13,18 @@ from tests.pages import OpenPage, empty_page, module_value, one_app
 
 pytestmark = [browsers.needed, one_app]
 
-BODIES = set("sun moon mercury venus mars jupiter saturn uranus neptune pluto".split())
+BODIES = {
+    "sun",
+    "moon",
+    "mercury",
+    "venus",
+    "mars",
+    "jupiter",
+    "saturn",
+    "uranus",
+    "neptune",
+    "pluto",
+}
 DAY = "2026-11-30T11:00:00Z"
 NAUTICAL = "2026-11-30T16:10:00Z"
 

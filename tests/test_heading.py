@@ -78,9 +78,7 @@ def test_a_device_without_a_compass_says_so(open_page: OpenPage) -> None:
     page.click("#dome-compass")
     expect(page.locator("#dome-compass")).to_have_attribute("aria-pressed", "true")
     page.clock.run_for(3000)
-    expect(page.locator("#dome-note")).to_have_text(
-        "This device does not say which way it faces."
-    )
+    expect(page.locator("#dome-note")).to_have_text("This device does not say which way it faces.")
     expect(page.locator("#dome-compass")).to_have_attribute("aria-pressed", "false")
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests import browser as browsers
-from tests.pages import OpenPage, module_value, one_app, wait_until
+from tests.pages import OpenPage, module_value, one_app
 from tests.parts import part_page, show, told
 
 pytestmark = [browsers.needed, one_app]

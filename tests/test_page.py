@@ -140,6 +140,8 @@ def test_a_refresh_changes_the_cells_in_place_and_moves_nothing(
     page, answers = held_page(open_page)
     answers.give(sky)
     expect(page.locator("#sky")).to_be_visible()
+    expect(page.locator("#tonight .events")).to_be_visible()
+    page.wait_for_load_state("networkidle")
     page.evaluate(
         """() => {
             window.cells = [...document.querySelectorAll("td, tbody th")];

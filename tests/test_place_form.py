@@ -353,7 +353,9 @@ def test_eight_places_are_remembered_each_once(open_page: OpenPage) -> None:
     assert kept == "29876543"
 
 
-@pytest.mark.parametrize("kept", ["{", "null", "3", '{"query": "lat=1&lon=2"}', '[1, {"query": 2}]'])
+@pytest.mark.parametrize(
+    "kept", ["{", "null", "3", '{"query": "lat=1&lon=2"}', '[1, {"query": 2}]']
+)
 def test_what_is_not_ours_in_the_storage_is_passed_over(open_page: OpenPage, kept: str) -> None:
     store = f"localStorage.setItem('recent places', {json.dumps(kept)})"
     page = open_form(open_page, before=lambda page: page.add_init_script(store))

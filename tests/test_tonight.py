@@ -190,9 +190,7 @@ def test_the_selected_body_is_told_in_sentences(open_page: OpenPage) -> None:
     page = tonight(open_page)
     show_at(page, now=f"{DAY}T12:50:00+01:00", selected="venus")
     expect(page.locator(".next")).to_have_text("Venus sets in 2 h 10 min, at 15:00.")
-    expect(page.locator(".best-words")).to_have_text(
-        "Venus: best 22:40, 34 degrees in the south."
-    )
+    expect(page.locator(".best-words")).to_have_text("Venus: best 22:40, 34 degrees in the south.")
     expect(page.get_by_role("button", name="Venus")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Sun")).to_have_attribute("aria-pressed", "false")
 
@@ -217,9 +215,7 @@ def test_without_a_selected_body_one_is_asked_for(open_page: OpenPage) -> None:
         ("15:00:00", "does not rise again on this date"),
     ],
 )
-def test_what_comes_next_is_told_to_the_minute(
-    open_page: OpenPage, clock: str, words: str
-) -> None:
+def test_what_comes_next_is_told_to_the_minute(open_page: OpenPage, clock: str, words: str) -> None:
     page = tonight(open_page)
     assert until_next(page, f"{DAY}T{clock}+01:00", VENUS) == words
 
