@@ -201,7 +201,7 @@ def test_the_page_speaks_persian_to_a_persian_browser(open_page: OpenPage) -> No
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     expect(page.locator("html")).to_have_attribute("lang", "fa")
     expect(page.locator("#night")).to_have_text("حالت شب")
-    expect(page.locator("#place")).to_contain_text("۴۸٫۱۳۷° شمالی")
+    expect(page.locator("#place")).to_contain_text("۴۸٫۱۳۷°\u2069 شمالی")
     text = page.locator("main").inner_text()
     shown = re.sub(r"https?://\S+|[A-Z][A-Za-z]*/[A-Za-z_/]+", "", text)
     latin = set(re.findall(r"[A-Za-z]{2,}", shown)) - ALLOWED_LATIN
