@@ -25,6 +25,11 @@ export function offlineSince(response) {
   return since === null ? null : new Date(since);
 }
 
+/** Have no answer kept any more for a place that is to be forgotten. @param {string} query */
+export function forgetAnswers(query) {
+  navigator.serviceWorker?.controller?.postMessage({ forgotten: query });
+}
+
 /** What was asked before the worker was there, or is on its way, has passed it by. */
 function tellWhatWasAsked() {
   const { controller } = navigator.serviceWorker;
@@ -34,7 +39,7 @@ function tellWhatWasAsked() {
       .filter(({ initiatorType, workerStart }) => initiatorType === "fetch" && workerStart === 0)
       .map(({ name }) => name);
     if (addresses.length > 0) {
-      controller.postMessage(addresses);
+      controller.postMessage({ asked: addresses });
     }
   }).observe({ type: "resource", buffered: true });
 }

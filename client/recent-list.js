@@ -1,4 +1,5 @@
 import { make } from "./build.js";
+import { forgetAnswers } from "./offline.js";
 import { coordinatesText, nameOf } from "./place-search.js";
 import { forgetPlace, recentPlaces } from "./recent.js";
 import { t } from "./texts.js";
@@ -45,6 +46,7 @@ export class RecentList {
   #forget(place) {
     const index = recentPlaces().findIndex(({ query }) => query === place.query);
     forgetPlace(place.query);
+    forgetAnswers(place.query);
     this.show();
     const buttons = this.#list.querySelectorAll(".forget");
     const next = buttons[Math.min(index, buttons.length - 1)];

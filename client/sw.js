@@ -7,7 +7,7 @@
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener("message", (event) => event.waitUntil(keepAll(event.data)));
+self.addEventListener("message", (event) => event.waitUntil(told(event.data)));
 self.addEventListener("fetch", (event) => {
   const reply = replyTo(event);
   if (reply) {
@@ -232,7 +232,16 @@ async function keep(url, reply) {
   await prune(answers);
 }
 
-/** What the page asked before this worker was there. @param {string[]} addresses */
+/** @param {{asked?: string[], forgotten?: string}} message of the page, see offline.js */
+async function told({ asked = [], forgotten }) {
+  await keepAll(asked);
+  if (forgotten !== undefined) {
+    const place = placeOf(new URLSearchParams(forgotten));
+    await drop(await caches.open(ANSWERS), ({ searchParams }) => placeOf(searchParams) === place);
+  }
+}
+
+/** What the page asked before this worker was there. */
 async function keepAll(addresses) {
   const urls = addresses.map((address) => new URL(address)).filter(isAnswer);
   await Promise.allSettled(urls.map(async (url) => keep(url, await fetch(url))));
@@ -241,20 +250,28 @@ async function keepAll(addresses) {
 /** Drop the oldest of each kind, and the oldest of all. */
 async function prune(answers) {
   const counts = new Map();
-  const newestFirst = (await answers.keys()).reverse();
-  const old = newestFirst.filter((request, index) => {
-    const kind = kindOf(new URL(request.url));
+  await drop(answers, (url, index) => {
+    const kind = kindOf(url);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     return index >= KEPT || counts.get(kind) > KEPT_OF_A_KIND;
   });
-  await Promise.all(old.map((request) => answers.delete(request, ANY_CODING)));
-  for (const request of old) {
-    written.delete(request.url);
+}
+
+/** @param {(url: URL, index: number) => boolean} isUnwanted which is asked about the newest first */
+async function drop(answers, isUnwanted) {
+  const newestFirst = (await answers.keys()).reverse();
+  const unwanted = newestFirst.filter(({ url }, index) => isUnwanted(new URL(url), index));
+  await Promise.all(unwanted.map((request) => answers.delete(request, ANY_CODING)));
+  for (const { url } of unwanted) {
+    written.delete(url);
   }
 }
 
 /** Who plays with the time asks for many skies, none of which may push out that of now. */
 function kindOf({ pathname, searchParams }) {
-  const place = ["lat", "lon", "elevation"].map((name) => searchParams.get(name));
-  return [pathname, ...place, searchParams.has("time")].join(" ");
+  return [pathname, placeOf(searchParams), searchParams.has("time")].join(" ");
+}
+
+function placeOf(searchParams) {
+  return ["lat", "lon", "elevation"].map((name) => searchParams.get(name)).join(" ");
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browser as browsers
 from tests.deployment import Deployment, another_service
@@ -145,7 +145,29 @@ def test_who_plays_with_the_time_keeps_the_sky_of_now(open_page: OpenPage, serve
 
 
 @one_app
-def test_worker_leaves_other_pages_alone(open_page: OpenPage, server: Server) -> None:
+def test_answers_for_a_place_that_is_removed_are_removed_with_it(open_page: OpenPage) -> None:
+    page = visit(open_page)
+    for city in ("Tehran", "Cape Town"):
+        page.click("#type")
+        page.locator("#place-search").fill(city)
+        page.get_by_role("option").first.click()
+        expect(page.locator("#place")).to_contain_text(city)
+    tehran = "lat=35.69&lon=51.39&elevation=1190"
+    wait_until(page, lambda: any(tehran in url for url in page.evaluate(KEPT)))
+    settle(page)  # what was asked for Tehran may still be on its way
+    page.click("#type")
+    page.get_by_role("button", name="Forget Tehran").click()
+    wait_until(page, lambda: not any(tehran in url for url in page.evaluate(KEPT)))
+    for place in ("lat=48.1&lon=11.6", "lat=-33.93"):
+        assert any(place in url for url in page.evaluate(KEPT))
+
+
+@one_app
+# Of a page without an icon of its own, as JSON is, a browser asks for one.
+@pytest.mark.parametrize("allowed_noise", [["Failed to load resource: the server responded with"]])
+def test_worker_leaves_other_pages_alone(
+    open_page: OpenPage, server: Server, allowed_noise: list[str]
+) -> None:
     page = visit(open_page)
     for path in ("/docs", "/openapi.json", "/planets?lat=48.1&lon=11.6", "/healthz"):
         response = page.goto(server.url + path)
@@ -320,13 +342,19 @@ def test_icons_are_there_in_the_sizes_that_phones_want(purpose: str) -> None:
     assert {"192x192", "512x512"} <= sizes
 
 
-def test_page_can_be_installed(open_page: OpenPage) -> None:
-    page = visit(open_page)
-    devtools = page.context.new_cdp_session(page)
-    manifest = devtools.send("Page.getAppManifest")
-    assert manifest["url"].endswith("/manifest.webmanifest")
-    assert manifest["errors"] == []
-    assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+def test_page_can_be_installed(browser: Browser, server: Server, tmp_path: Path) -> None:
+    # Not in one of the browser's other contexts, which are incognito: nothing is installed there.
+    with browser.browser_type.launch_persistent_context(
+        tmp_path, executable_path=browsers.CHROMIUM, args=browsers.FLAGS
+    ) as context:
+        page = context.new_page()
+        page.goto(server.url)
+        expect(page.locator("#freshness")).to_have_text(FRESH)
+        devtools = context.new_cdp_session(page)
+        manifest = devtools.send("Page.getAppManifest")
+        assert manifest["url"].endswith("/manifest.webmanifest")
+        assert manifest["errors"] == []
+        assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
 
 
 # On paper
