@@ -168,6 +168,8 @@ def test_answers_for_a_place_that_is_removed_are_removed_with_it(open_page: Open
 def test_worker_leaves_other_pages_alone(
     open_page: OpenPage, server: Server, allowed_noise: list[str]
 ) -> None:
+    # The browser asks for /favicon.ico beside what is no page.
+    allowed_noise.append("Failed to load resource: the server responded with a status of 404")
     page = visit(open_page)
     for path in ("/docs", "/openapi.json", "/planets?lat=48.1&lon=11.6", "/healthz"):
         response = page.goto(server.url + path)
