@@ -1,6 +1,6 @@
 import { DomeInput } from "./dome-input.js";
 import { placeLabels, wishes } from "./labels.js";
-import { Mark, seen } from "./marks.js";
+import { Mark, seen, SELECTION } from "./marks.js";
 import { Path } from "./path.js";
 import { Frame, NORTH_UP, towards } from "./projection.js";
 import { Ring } from "./ring.js";
@@ -196,9 +196,10 @@ export class Dome {
     }
     const marks = this.#shown();
     const asked = wishes(marks, this.#path.hours, this.#input.isChosen, this.#frame);
-    const boxes = marks.map(box);
+    const boxes = marks.map((mark) => box(mark, this.#input.isChosen(mark) ? SELECTION : 0));
     this.#ring.giveWay(boxes);
-    const obstacles = [...this.#ring.boxes, ...boxes, ...this.#path.hours.map(box)];
+    const dots = this.#path.hours.map((hour) => ({ ...box(hour), isSlight: true }));
+    const obstacles = [...this.#ring.boxes, ...boxes, ...dots];
     const places = placeLabels(asked, obstacles, this.#frame);
     const silent = new Set([...marks, ...this.#path.hours].map(({ label }) => label));
     asked.forEach(({ label }, index) => {
@@ -225,6 +226,7 @@ function byImportance(one, other) {
   );
 }
 
-function box({ x, y, radius }) {
-  return { x, y, width: 2 * radius, height: 2 * radius };
+function box({ x, y, radius }, around = 0) {
+  const width = 2 * (radius + around);
+  return { x, y, width, height: width };
 }

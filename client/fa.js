@@ -118,7 +118,7 @@ export default {
     above: "{name}، {altitude} درجه بالای افق در {direction}",
     unseen: "{name}، {altitude} درجه بالای افق در {direction}، با چشم دیده نمی‌شود",
     below: "{name}، زیر افق در {direction}",
-    hour: "{hour}",
+    hour: "{hour}:۰۰", // a Persian zero alone would be one more dot
     mirror: "شرق در سمت راست",
     compass: "چرخش با این دستگاه",
     northUp: "شمال بالا و شرق سمت چپ است، همان‌طور که هنگام نگاه به بالا. مرکز نقشه درست بالای سر است.",

@@ -1,9 +1,13 @@
+import { SELECTION } from "./marks.js";
+
 /**
  * Which names are written on the dome, and where, so that they stay apart: one after the other
  * takes the first place that is free. Boxes are given by their centre.
  *
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  * @typedef {Box & {side: number}} Place
+ * @typedef {Box & {isName?: boolean, isSlight?: boolean}} Obstacle a slight one may be under what
+ *   must be written
  *
  * @typedef {object} Wish a label beside a mark
  * @property {number} x of the mark's centre
@@ -39,7 +43,19 @@ const SIDES = [
   [0.8, 0.8],
   [-0.8, -0.8],
   [-0.8, 0.8],
+  [0.8, -1.8],
+  [0.8, 1.8],
+  [-0.8, -1.8],
+  [-0.8, 1.8],
 ];
+/** The sides beyond these are a line further away: for what must be written in a crowd. */
+const NEAR_SIDES = 8;
+/** Such an area, in units of the text's size times a pixel, may a name outside the ring overlap. */
+const BORNE_BELOW = 12;
+/** So bad is that: rather a hair's breadth of something else under the name. */
+const FAR = 20;
+/** A name over another spoils both: so many times as bad as one over a mark. */
+const OVER_NAME = 5;
 
 export const ABOVE = 2;
 
@@ -55,12 +71,13 @@ export function wishes(marks, hours, isChosen, { radius, em }) {
   const faintest = NAMED_STARS.find(({ from }) => room >= from)?.faintest ?? -Infinity;
   const every = NAMED_HOURS.find(({ from }) => room >= from)?.every ?? Infinity;
   const hasRoom = room >= ROOM_FOR_NAMES;
-  const must = (mark) => wish(mark, true);
+  const chosen = (mark) => wish({ ...mark, radius: mark.radius + SELECTION }, true);
   const may = (mark) => wish(mark, false);
+  const bodyName = (mark) => wish(mark, mark.thing.up);
   const others = marks.filter((mark) => hasRoom && !isChosen(mark));
   return [
-    ...marks.filter(isChosen).map(must),
-    ...others.filter(({ kind }) => kind === "body").map(must),
+    ...marks.filter(isChosen).map(chosen),
+    ...others.filter(({ kind }) => kind === "body").map(bodyName),
     ...hours.filter(({ clock }) => clock % every === 0).map(may),
     ...others.filter(({ kind, thing }) => kind === "star" && thing.magnitude <= faintest).map(may),
   ];
@@ -72,7 +89,7 @@ function wish({ x, y, radius, label, thing }, must) {
 
 /**
  * @param {Wish[]} wishes the most important first
- * @param {Box[]} obstacles to keep clear of
+ * @param {Obstacle[]} obstacles to keep clear of
  * @param {import("./projection.js").Frame} frame whose edges no label crosses
  * @returns {(Place | null)[]} null: not to be written
  */
@@ -81,24 +98,26 @@ export function placeLabels(wishes, obstacles, frame) {
   return wishes.map((wish) => {
     const place = freest(wish, taken, frame);
     if (place) {
-      taken.push(place);
+      taken.push({ ...place, isName: true });
     }
     return place;
   });
 }
 
-/** The first place that overlaps nothing or, for what must be written, the one with the least. */
+/** The first place that harms nothing or else, as far as that is borne, the one with the least. */
 function freest(wish, taken, { size, radius, em }) {
+  const obstacles = taken.filter(({ isSlight }) => !(isSlight && wish.must));
+  const limit = borne(wish, em);
   let best = null;
   let least = Infinity;
-  for (const side of sidesFrom(wish.label.side)) {
+  for (const side of sidesFrom(wish)) {
     const box = beside(wish, side, size / 2, em);
-    const over = em * trespass(box, wish.isBelow, radius);
-    const cost = taken.reduce((sum, other) => sum + overlap(box, other), over);
+    const over = em * trespass(box, wish.isBelow, radius) + (side < NEAR_SIDES ? 0 : FAR);
+    const cost = obstacles.reduce((sum, other) => sum + harm(box, other), over);
     if (cost === 0) {
       return box;
     }
-    if (wish.must && cost < least) {
+    if (cost <= limit && cost < least) {
       [best, least] = [box, cost];
     }
   }
@@ -106,8 +125,14 @@ function freest(wish, taken, { size, radius, em }) {
 }
 
 /** The old side first: a name should not jump about while the sky turns. */
-function sidesFrom(side) {
-  return [side, ...SIDES.keys()];
+function sidesFrom({ label: { side }, must, isBelow }) {
+  const sides = [side, ...SIDES.keys()];
+  return must || isBelow ? sides : sides.filter((each) => each < NEAR_SIDES);
+}
+
+/** How much harm a name may do: outside the ring, which is narrow, a little. */
+function borne({ must, isBelow }, em) {
+  return must ? Infinity : isBelow ? BORNE_BELOW * em : 0;
 }
 
 function beside({ x, y, radius, label }, side, half, em) {
@@ -124,6 +149,11 @@ function beside({ x, y, radius, label }, side, half, em) {
 
 function within(value, limit) {
   return Math.max(-limit, Math.min(limit, value));
+}
+
+/** @param {Box} box @param {Obstacle} obstacle */
+function harm(box, obstacle) {
+  return overlap(box, obstacle) * (obstacle.isName ? OVER_NAME : 1);
 }
 
 /** How far a label reaches over the horizon: what is up is named inside, what is not outside. */

@@ -8,6 +8,8 @@ import { named, t } from "./texts.js";
 const DISC = { sun: 9, moon: 8 };
 /** Half of a target: 28 pixels for a body; less for a star, since they crowd. */
 const REACH = { body: 14, star: 8 };
+/** Pixels from the edge of what is selected to the outside of the ring around it. */
+export const SELECTION = 6;
 /** How far outside the ring a body waits, in units of the text's size. */
 const BEYOND = 1.75;
 
@@ -112,7 +114,7 @@ export class Mark {
     if (radius !== this.radius) {
       this.radius = radius;
       set(this.#dot, { r: radius });
-      set(this.#ring, { r: radius + 5 });
+      set(this.#ring, { r: radius + SELECTION - 1 });
       set(this.#reach, { r: Math.max(REACH[this.kind], radius) });
     }
   }

@@ -6,6 +6,9 @@ import { write } from "./text.js";
 const ALTITUDES = [30, 60];
 const POINTS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
+/** As high as the letters are, in units of the text's size. */
+const CAPITALS = 0.8;
+
 /** What stands still: the sky's disc and its light, the horizon, the scale, the compass points. */
 export class Ring {
   #sky;
@@ -99,11 +102,11 @@ export class Ring {
   /** As far from the ring as the word needs in that direction. @param {1 | -1} side 1 is outside */
   #pointBox(index, side) {
     const frame = this.#frame;
-    const [width, height] = [this.#widths[index], frame.em];
+    const [width, height] = [this.#widths[index], CAPITALS * frame.em];
     const az = index * 45;
     const { x, y } = frame.rim(az, 0);
     const half = (width * Math.abs(x) + height * Math.abs(y)) / frame.radius / 2;
-    return { ...frame.rim(az, side * (half + 0.3 * height)), width, height };
+    return { ...frame.rim(az, side * (half + 0.4 * height)), width, height };
   }
 
   /** All are written before any is measured, and only when they change: measuring lays out. */

@@ -160,6 +160,22 @@ def test_a_name_without_a_free_place_is_left_out_unless_it_must_be_there(
     assert places[1] is None
 
 
+def test_what_is_up_is_named_inside_the_ring_and_what_is_not_outside(open_page: OpenPage) -> None:
+    page = empty_page(open_page)
+    wish = "({ x: 0, y, radius: 2, label: { width: 40, side: 2 }, isBelow, must: true })"
+    inside, outside = module_value(
+        page,
+        "labels.js",
+        f"""(() => {{
+            const wish = (y, isBelow) => {wish};
+            return m.placeLabels([wish(-98, false), wish(102, true)], [],
+                {{ size: 300, radius: 100, em: 12 }});
+        }})()""",
+    )
+    assert math.hypot(abs(inside["x"]) + 20, inside["y"] - 6.6) <= 100
+    assert outside["y"] - 6.6 >= 100
+
+
 # A zone by half hours, and a night in which an hour comes twice.
 @pytest.mark.parametrize(
     ("zone", "first", "count"),
@@ -250,6 +266,30 @@ def test_night_mode_is_red_on_black_alone(open_page: OpenPage, at: str) -> None:
     )
     painted = {colour for colour in colours if colour.startswith("rgb")}
     assert {colour for colour in painted if not re.search(r", 0, 0(, [\d.]+)?\)$", colour)} == set()
+
+
+def test_compass_points_give_way_to_what_waits_outside_the_ring(open_page: OpenPage) -> None:
+    page = dome_page(open_page)
+    north, north_east = (page.locator(".point").nth(index) for index in range(2))
+
+    def put(az: float) -> None:
+        page.evaluate(
+            """(az) => dome.show({ ...picture, bodies: picture.bodies.map((body) =>
+                body.name === "sun" ? { ...body, az } : body) })""",
+            az,
+        )
+
+    def is_inside() -> bool:
+        return -float(north.get_attribute("y") or 0) < radius(page)
+
+    put(100)
+    assert not is_inside()
+    put(0)
+    assert is_inside()
+    expect(north_east).to_be_visible()
+    put(45)
+    assert not is_inside()
+    expect(north_east).to_be_hidden()
 
 
 def test_a_refresh_moves_what_is_there_and_makes_nothing_new(open_page: OpenPage) -> None:
