@@ -96,14 +96,16 @@ export class Path {
 
 /**
  * Every full hour of a zone between the first and the last instant: after which of them, and at
- * which fraction of the step to the next. Zones are off by half hours, too, and change their clocks.
+ * which fraction of the step to the next. Zones are off by half hours, too, and change their
+ * clocks.
  * @param {string[]} times ISO 8601, at most an hour apart
  * @param {string} zone
  * @returns {{instant: Date, clock: number, index: number, fraction: number}[]}
  */
 export function fullHours(times, zone) {
-  const minute = new Intl.DateTimeFormat("en", { timeZone: zone, minute: "numeric" });
-  const clock = new Intl.DateTimeFormat("en", { timeZone: zone, hour: "numeric", hourCycle: "h23" });
+  const inZone = (parts) => new Intl.DateTimeFormat("en", { timeZone: zone, ...parts });
+  const minute = inZone({ minute: "numeric" });
+  const clock = inZone({ hour: "numeric", hourCycle: "h23" });
   const instants = times.map((time) => Date.parse(time));
   return instants.slice(0, -1).flatMap((start, index) => {
     const step = instants[index + 1] - start;

@@ -62,7 +62,8 @@ const PATH = "az,alt,alt_apparent";
 
 /** The path of a body between two of the server's own instants, a point every 10 minutes. */
 export function trackUrl(name, query, start, end) {
-  return url(`/planets/${encodeURIComponent(name)}/track`, query, { start, end, step: 10, fields: PATH });
+  const points = { start, end, step: 10, fields: PATH };
+  return url(`/planets/${encodeURIComponent(name)}/track`, query, points);
 }
 
 /** @param {Asked} asked @param {{az: number, alt: number}} direction */
@@ -108,6 +109,7 @@ function url(path, query, more) {
   for (const [name, value] of Object.entries(more || {})) {
     parameters.set(name, value);
   }
-  const text = parameters.toString().replace(/%3A|%2C/g, decodeURIComponent); // neither needs an escape in a query
+  // Neither a colon nor a comma needs an escape in a query.
+  const text = parameters.toString().replace(/%3A|%2C/g, decodeURIComponent);
   return text ? `${path}?${text}` : path;
 }
