@@ -343,6 +343,26 @@ def test_the_path_of_the_selected_body_ends_at_the_horizon_and_has_its_hours(
     )
 
 
+def test_the_path_goes_through_the_body_where_refraction_lifts_it(open_page: OpenPage) -> None:
+    """Venus near the horizon, by the columns that the page asks for."""
+    page = dome_page(open_page, at="2026-11-30T03:10:00Z")
+    page.evaluate(
+        """async () => {
+            const { fetchTrack, trackUrl } = await import("/sky.js");
+            const place = "lat=48.1&lon=11.6&elevation=520";
+            const [start, end] = ["2026-11-29T23:00:00Z", "2026-11-30T22:59:59Z"];
+            const { answer: track } = await fetchTrack(trackUrl("venus", place, start, end));
+            dome.show({ ...picture, selected: "venus", track });
+        }"""
+    )
+    x, y = centre(page, "venus")
+    assert 0.97 < math.hypot(x, y) < 1
+    drawn = page.locator(".track").get_attribute("d") or ""
+    points = [float(number) / radius(page) for number in re.findall(r"-?[\d.]+", drawn)]
+    nearest = min(math.dist((x, y), point) for point in zip(points[::2], points[1::2], strict=True))
+    assert nearest < 0.001
+
+
 def test_mirrored_it_is_a_map_and_says_so(open_page: OpenPage) -> None:
     page = dome_page(open_page)
     expect(page.locator("#dome-caption")).to_contain_text("east on the left")
