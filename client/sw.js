@@ -108,7 +108,8 @@ async function build(list, signal) {
   await Promise.all(
     tags.map(async ([path, tag]) => {
       const address = path === "/index.html" ? "/" : path;
-      const isListed = (file) => tagOf(file) === tag && policyOf(file) === policyOf(list);
+      const policies = [policyOf(list), null]; // what is no document has none
+      const isListed = (file) => tagOf(file) === tag && policies.includes(policyOf(file));
       await version.put(address, await newest(address, isListed, signal));
     }),
   );

@@ -181,3 +181,15 @@ def test_list_of_the_clients_files_has_their_tags() -> None:
     listed = json.loads(answers.pop(client.LISTING).body)
     del answers["/"]
     assert listed == {path: answer.headers["ETag"] for path, answer in answers.items()}
+
+
+def test_documents_and_the_worker_have_a_strict_policy() -> None:
+    policies = {
+        route.path: sent(route.handler(REQUEST)).headers.get("Content-Security-Policy")
+        for route in client.routes()
+    }
+    ruled = {path for path, policy in policies.items() if policy}
+    assert ruled == {"/", "/index.html", "/icon.svg", "/sw.js", client.LISTING}
+    (policy,) = {policies[path] for path in ruled}
+    assert policy.startswith("default-src 'none'; script-src 'self'; ")
+    assert "unsafe" not in policy

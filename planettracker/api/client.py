@@ -37,10 +37,14 @@ _POLICY = "; ".join(
 )
 _HEADERS = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": _POLICY,
     "Referrer-Policy": "no-referrer",  # the address may hold the place of the person
     "X-Content-Type-Options": "nosniff",
 }
+# A policy is of documents and workers. Beside each of some 70 scripts and styles, which a browser
+# does not read it of, it would be a tenth of what the first visit brings.
+_WITH_POLICY = {**_HEADERS, "Content-Security-Policy": _POLICY}
+_DOCUMENTS = (".html", ".svg")
+_WORKER = "sw.js"
 
 
 def routes(folder: Path = CLIENT) -> Iterator[Route]:
@@ -53,13 +57,19 @@ def routes(folder: Path = CLIENT) -> Iterator[Route]:
     for file in sorted(folder.iterdir()):
         if file.suffix in CONTENT_TYPES:
             content_type = CONTENT_TYPES[file.suffix]
-            reply = fixed(file.read_bytes(), content_type, _HEADERS)
+            reply = fixed(file.read_bytes(), content_type, _headers(file))
             tags[f"/{file.name}"] = reply.headers["ETag"]
             yield fixed_route(f"/{file.name}", reply, f"the page's {file.name}")
             if file.name == "index.html":
                 yield fixed_route("/", reply, "the page")
-    listing = fixed(orjson.dumps(tags), JSON.media_type, _HEADERS)
+    # The list says the policy, too, which changes without a file of the client's.
+    listing = fixed(orjson.dumps(tags), JSON.media_type, _WITH_POLICY)
     yield fixed_route(LISTING, listing, "the page's files with their entity tags")
+
+
+def _headers(file: Path) -> Mapping[str, str]:
+    has_policy = file.suffix in _DOCUMENTS or file.name == _WORKER
+    return _WITH_POLICY if has_policy else _HEADERS
 
 
 def fixed(body: bytes, content_type: str, headers: Mapping[str, str]) -> Response:
