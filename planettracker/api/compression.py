@@ -27,7 +27,7 @@ _ELEMENT = re.compile(
 
 def prepared(response: Response) -> Response:
     """Return the response with its body in gzip beside it, where that is shorter."""
-    if not is_text(response):
+    if not is_text(response.headers.get("Content-Type", "")):
         return response
     gzipped = _gzip(response.body, _LEVEL_ONCE)
     if len(gzipped) >= len(response.body):
@@ -91,9 +91,8 @@ def _weights(accepted: str) -> Iterator[tuple[str, float]]:
             yield coding.lower(), 1.0 if weight is None else float(weight)
 
 
-def is_text(response: Response) -> bool:
-    """Return whether gzip shortens bodies of the response's type."""
-    content_type = response.headers.get("Content-Type", "")
+def is_text(content_type: str) -> bool:
+    """Return whether gzip shortens bodies of the type."""
     return content_type.startswith(_TEXTS) or content_type == _MARKUP
 
 

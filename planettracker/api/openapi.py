@@ -7,7 +7,7 @@ from dataclasses import replace
 import orjson
 
 from planettracker.api.client import fixed, fixed_route
-from planettracker.api.compression import ACCEPT_ENCODING, MIN_BYTES
+from planettracker.api.compression import ACCEPT_ENCODING, MIN_BYTES, is_text
 from planettracker.api.contract import (
     CSV,
     FORMAT,
@@ -142,18 +142,18 @@ def _example(parameter: Parameter) -> Schema:
 
 def _success(route: Route) -> Schema:
     tag: Schema = {"description": "where the reply does not change", "schema": _TEXT}
-    gzip: Schema = {"description": "where Accept-Encoding takes it", "schema": {"const": "gzip"}}
-    headers: Schema = {"ETag": tag, "Content-Encoding": gzip, "Vary": _vary(route)}
+    headers = {"ETag": tag, **(_coding(route) if is_text(route.media_type) else {})}
     content = {route.media_type: {"schema": _content(route)}}
     for each in route.formats[1:]:
         content[each.media_type] = {"schema": _csv(route) if each is CSV else _TEXT}
     return {"description": _TITLES[200], "headers": headers, "content": content}
 
 
-def _vary(route: Route) -> Schema:
-    """Return the header that names those that a reply is chosen by."""
+def _coding(route: Route) -> Schema:
+    """Return the headers of what may come in gzip; one names those that a reply is chosen by."""
+    gzip: Schema = {"description": "where Accept-Encoding takes it", "schema": {"const": "gzip"}}
     names = f"Accept, {ACCEPT_ENCODING}" if route.formats else ACCEPT_ENCODING
-    return {"required": True, "schema": {"const": names}}
+    return {"Content-Encoding": gzip, "Vary": {"required": True, "schema": {"const": names}}}
 
 
 def _content(route: Route) -> Schema:

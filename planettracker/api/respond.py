@@ -71,7 +71,7 @@ def _sent(route: Route, request: Request, response: Response) -> Response:
     one instant to the next.
     """
     by_format = bool(route.formats) and not _is_ambiguous(request.target)
-    by_coding = compression.is_text(response)
+    by_coding = compression.is_text(response.headers.get("Content-Type", ""))
     vary = _VARY[by_format, by_coding]
     if vary:
         headers = {**response.headers, "Vary": vary}
