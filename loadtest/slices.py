@@ -1,8 +1,8 @@
 """A trial's load in slices: those of a block's trials in turn, and what they measured together.
 
 A machine's speed wanders from second to second: what is compared within a tenth of a second
-wanders together. Two servers measured in slices of 0.25 s in turn differed by chance a quarter as
-much as in trials of the same length one after the other.
+wanders together. To a half-width of 2 % two lanes needed 99 blocks of trials of 2.5 s one after the
+other, and from 8 to 37 blocks, in 20 runs, of trials of 2 s in 20 slices (`make planted`).
 """
 
 from collections import Counter

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from requests_table import INSIDE
 
 from loadtest.__main__ import main as loadtest_command
 from loadtest.lanes import lanes
@@ -52,6 +53,10 @@ def test_problems_are_those_of_the_contract() -> None:
     assert table("| code | status | when |") == [
         [f"`{problem.code}`", str(problem.status), problem.when] for problem in PROBLEMS.values()
     ]
+
+
+def test_number_of_requests_that_are_held_alike_is_told() -> None:
+    assert f"holds some {round(len(INSIDE), -2):,} such requests" in " ".join(README.split())
 
 
 def test_lanes_are_those_of_the_experiment() -> None:
