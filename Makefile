@@ -28,7 +28,7 @@ RUN = .venv/bin/python -m
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup serve bench bench-quick overhead costs calibrate planted accuracy screenshots test fuzz check lock clean need-ab
+.PHONY: help setup stacks serve bench bench-quick bench-all overhead costs calibrate planted accuracy screenshots test fuzz check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bench: need-ab .venv/h2load.tried ## run the experiment: which stack is faster, 
 
 bench-quick: need-ab .venv/h2load.tried ## the same in about a minute, to see that it works
 	@exec $(RUN) loadtest run --blocks 2 --seconds 0.2 --noisy $(ARGS)
+
+stacks: .venv/stacks.done ## install the further web stacks, which the default lanes do without
+	@echo 'Every lane can run: .venv/bin/python -m loadtest lanes'
 
 overhead: need-ab .venv/bench.done ## measure what the contract costs beside bare aiohttp handlers (ARGS=blocks)
 	@exec $(RUN) tests.overhead $(ARGS)
@@ -174,13 +177,18 @@ sync = $(PIPENV) sync --categories '$(1)' > .tools/log 2>&1 \
 	$(call sync,packages loadtest)
 	touch $@
 
+.venv/stacks.done: .venv/bench.done
+	@echo 'Installing the further stacks in .venv ...'
+	$(call sync,stacks)
+	touch $@
+
 # Tried once, since the experiment can do without: ab alone puts the load on then.
 .venv/h2load.tried: .venv/bench.done
 	@$(NEED)
 	need 'command -v h2load' nghttp2-client || echo 'Without h2load the experiment runs with ab alone.'
 	touch $@
 
-.venv/tests.done: .venv/bench.done
+.venv/tests.done: .venv/stacks.done
 	@echo 'Installing the tests in .venv ...'
 	$(call sync,dev-packages)
 	touch $@

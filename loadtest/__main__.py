@@ -5,7 +5,7 @@ import shlex
 import click
 from rich.table import Table
 
-from loadtest import lanes, measuring, reading, server
+from loadtest import asking, lanes, measuring, reading, server
 from loadtest.options import console
 
 
@@ -17,16 +17,19 @@ def main() -> None:
 @main.command("lanes")
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
 def list_lanes(workers: int) -> None:
-    """Show the lanes and the command of each."""
-    table = Table("lane", "workers", "keep-alive", "command")
-    for lane in lanes.lanes(workers).values():
+    """Show every lane, whether it can run here, and its command; `all` names those without -4."""
+    table = Table("lane", "workers", "keep-alive", "can run here", "command")
+    for lane in lanes.all_lanes(workers).values():
         command = shlex.join(lane.command("python", server.HOST, 8000))
-        table.add_row(lane.name, str(lane.workers), "yes" if lane.keeps_alive else "no", command)
+        keeps = "yes" if lane.keeps_alive else "no"
+        lacking = ", ".join(lane.missing())
+        runs = f"needs {lacking}" if lacking else "yes"
+        table.add_row(lane.name, str(lane.workers), keeps, runs, command)
     console().print(table)
 
 
 for command in (
-    *(measuring.run, measuring.attribute),
+    *(measuring.run, measuring.attribute, *asking.COMMANDS),
     *(reading.report_run, reading.compare_runs, reading.size_stacks, reading.examine),
 ):
     main.add_command(command)

@@ -81,7 +81,7 @@ def _lanes(run: Run) -> Iterator[Lane]:
 def _bar(run: Run, lane: Lane) -> Bar | None:
     """Return the lane's bar, None where no block has all that it needs."""
     whole = ALL_BODIES_CLOSED if lane.keeps_alive else ALL_BODIES
-    wanted = (NOTHING, ONE_BODY, ALL_BODIES, whole, *([NOTHING_CLOSED] * lane.keeps_alive))
+    wanted = (NOTHING, ONE_BODY, ALL_BODIES, whole, *([NOTHING_CLOSED] * bool(lane.keeps_alive)))
     found = {w: {t.block: cpu(t) for t in valid_trials(run, lane.name, w)} for w in wanted}
     blocks = sorted(set.intersection(*(set(by_block) for by_block in found.values())))
     if not blocks:

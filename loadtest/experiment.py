@@ -217,6 +217,8 @@ def agreed_bodies(calibrations: Mapping[Cell, Calibration]) -> dict[str, bytes]:
 def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str, bytes]) -> Size:
     """Return how long the cell's trials are to be."""
     rate_rps = calibration.rate_rps or PROBE_REQUESTS / PROBE_S
+    if cell.workload.share is not None:
+        rate_rps *= cell.workload.share
     least = cell.workload.concurrency * plan.slices
     requests = plan.requests or max(round(rate_rps * plan.seconds), least)
     return Size(
@@ -226,6 +228,7 @@ def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str,
         body=bodies.get(cell.workload.target),
         did_not_start=calibration.failure if calibration.log is not None else None,
         log=calibration.log,
+        rate_rps=rate_rps if cell.workload.share is not None else None,
     )
 
 
@@ -241,6 +244,7 @@ def _described(cell: Cell, calibration: Calibration, size: Size) -> dict[str, An
         "warmup_requests": size.warmup_requests,
         "seconds": size.seconds,
         "reply": None if size.body is None else size.body.decode("latin-1"),
+        "asked_rps": size.rate_rps,
     }
 
 
@@ -252,6 +256,7 @@ def _size_from(row: Mapping[str, Any]) -> Size:
         body=None if row["reply"] is None else row["reply"].encode("latin-1"),
         did_not_start=row["failure"] if row["log"] is not None else None,
         log=row["log"],
+        rate_rps=row.get("asked_rps"),
     )
 
 

@@ -17,6 +17,8 @@ class Order:
     concurrency: int
     keep_alive: bool
     scratch: Path
+    rate_rps: float | None = None  # at which requests are sent; None: each after a reply
+    failing: bool = False  # whether the load goes on when requests fail
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,20 @@ class Measurement:
     total_bytes: int  # headers included
     failures: Mapping[str, int] = field(default_factory=dict)  # by kind; empty when none failed
     latency_ms: Latency | None = None  # None: no percentiles were asked for
+    user_s: float | None = None  # CPU seconds, where the client counts its own
+    system_s: float | None = None
 
 
 class LoadError(Exception):
-    """A load that gave no measurement, and why: "ab: connection refused (exit 111)"."""
+    """A load that gave no measurement, and why: "ab: connection refused (exit 111)".
 
-    def __init__(self, reason: str) -> None:
+    `complete` is how many requests it had completed by then, None where it does not say.
+    """
+
+    def __init__(self, reason: str, complete: int | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.complete = complete
 
 
 class LoadMissingError(Exception):

@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from math import isnan
@@ -38,7 +39,7 @@ from loadtest.options import (
     split,
 )
 from loadtest.reading import write_and_show
-from loadtest.summary import VERDICT_LOADS, summarise
+from loadtest.summary import VERDICT_LOADS
 from loadtest.trial import World
 
 LOADS = "ab, h2load or both. [those that are installed]"
@@ -109,11 +110,12 @@ def run(
     if precision:
         two_stages = plan.TwoStages(precision, max(blocks, plan.LEAST_PILOT), patience)
     with refusals():
+        rows = _runnable(names, workers)
         chosen = tuple(loads.chosen(load_names))
         workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
         deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
         planned = plan.Plan(
-            cells=plan.cells(lanes.chosen(names, workers), workloads, deciding, aa),
+            cells=plan.cells(rows, workloads, deciding, aa),
             blocks=two_stages.pilot if two_stages else blocks,
             seconds=seconds,
             requests=requests,
@@ -124,11 +126,19 @@ def run(
             pin=None if pin is None else pinning.parse(pin, os.sched_getaffinity(0)),
             slices=slices,
         )
-        folder = _made(out)
-        _run(planned, folder, partial(experiment.run, planned), patience)
+        folder = made(out)
+        conduct(planned, folder, partial(experiment.run, planned), patience)
 
 
-def _made(out: Path | None) -> Path:
+def _runnable(names: Sequence[str], workers: int) -> list[lanes.Lane]:
+    """Return the chosen lanes that can run here, and say which cannot."""
+    rows, skipped = lanes.runnable(lanes.chosen(names, workers))
+    for sentence in skipped:
+        console().print(Text(sentence), soft_wrap=True)
+    return rows
+
+
+def made(out: Path | None) -> Path:
     """Return the folder for a new run."""
     folder = out or RESULTS / datetime.now().strftime("%Y-%m-%dT%H-%M-%S")
     results.make(folder)
@@ -138,10 +148,10 @@ def _made(out: Path | None) -> Path:
 def _resume(folder: Path, patience: float) -> None:
     with refusals():
         planned = plan.from_description(results.load(folder).description["plan"])
-        _run(planned, folder, experiment.resume, patience)
+        conduct(planned, folder, experiment.resume, patience)
 
 
-def _run(
+def conduct(
     planned: plan.Plan,
     folder: Path,
     go: session.Go,
@@ -155,7 +165,7 @@ def _run(
     if not (folder / results.RUN_FILE).exists():
         sys.exit(status)
     if explained:
-        report.write(summarise(results.load(folder)))
+        report.write(results.load(folder))
     never_valid = write_and_show(explained or folder, terminal)
     sys.exit(status or never_valid)
 
@@ -185,7 +195,7 @@ def attribute(
 ) -> None:
     """Measure where a request's CPU time goes, for the report of RUN if one is named."""
     with refusals():
-        rows = lanes.chosen(names, workers)
+        rows = _runnable(names, workers)
         if explained:
             run = results.load(explained)
             planned = plan.from_description(run.description["plan"])
@@ -198,15 +208,16 @@ def attribute(
             seconds=seconds,
             seed=SystemRandom().randrange(10**6) if seed is None else seed,
             noisy=noisy,
+            question="attribute",
         )
-        folder = _made(out)
+        folder = made(out)
         spy = profile.find() if profiles else None
 
         def profiled(world: World, interruption: Interruption) -> None:
             if spy:
                 _profile(folder, world, profile.Spy(spy, interruption))
 
-        _run(measured, folder, partial(experiment.run, measured), patience, profiled, explained)
+        conduct(measured, folder, partial(experiment.run, measured), patience, profiled, explained)
 
 
 def _profile(folder: Path, world: World, spy: profile.Spy) -> None:

@@ -19,7 +19,7 @@ NOISY = "Wait for no quiet machine, and count trials beside other load, too."
 WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 
 MENDABLE = (
-    *(lanes.UnknownLaneError, loads.UnknownLoadError),
+    *(lanes.UnknownLaneError, lanes.NoLaneError, loads.UnknownLoadError),
     *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
     *(pinning.PinError, comparison.IncomparableError),
 )

@@ -1,7 +1,7 @@
 """What a run will do: cells, blocks, and the order that a seed gives them."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -24,12 +24,21 @@ LEAST_PILOT = 8
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What is asked of a lane: a target, by so many clients at once, over which load."""
+    """What is asked of a lane: a target, by so many clients at once, over which load.
+
+    With a `share` the requests come at that share of what the lane answers when it is asked
+    without a pause (0.5 is half), whether or not it answers: an open loop. `slow` names clients
+    that are beside the load, as slow_clients.py has them. Where what fails is what is asked about,
+    the load is `failing`: failed requests are counted, and are no fault of the trial.
+    """
 
     target: str = MARS
     concurrency: int = 20
     keep_alive: bool = True
     load: str = "ab"
+    share: float | None = None
+    slow: str = ""
+    failing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,8 @@ class Plan:
     other serves to explain it. A trial lasts about `seconds`, unless `requests` fixes its length
     for every cell. With several `slices` the servers of a block run at once, and the loads are put
     on a slice at a time, in turn. With `two_stages` the blocks are at first those of the pilot. If
-    `noisy`, load from outside does not make a trial invalid.
+    `noisy`, load from outside does not make a trial invalid. The `question` is the command that
+    made the plan, which says how it is reported, and `asked` the command's own options.
     """
 
     cells: tuple[Cell, ...]
@@ -74,6 +84,8 @@ class Plan:
     noisy: bool = False
     pin: Pin | None = None
     slices: int = 1
+    question: str = "run"
+    asked: tuple[str, ...] = ()
 
     @property
     def workloads(self) -> tuple[Workload, ...]:
@@ -111,7 +123,7 @@ def cells(
     With `aa` a twin under the deciding one too. Where the framework that keeps connections alive
     is compared under gunicorn, it is measured once without, since that is part of its lead.
     """
-    found = [Cell(lane, workload) for workload in workloads for lane in lanes]
+    found = [Cell(lane, load) for load in workloads for lane in lanes if lane.takes(load.load)]
     if aa:
         found.append(Cell(twin(lanes), deciding))
     found += [
@@ -125,14 +137,23 @@ def cells(
 def label(plan: Plan, cell: Cell) -> str:
     """Return the lane's name, and in brackets what else tells the cell from others of the plan."""
     workloads = [other.workload for other in plan.cells]
-    marks = []
-    if len({workload.load for workload in workloads}) > 1:
-        marks.append(cell.workload.load)
-    if len({workload.target for workload in workloads}) > 1:
-        marks.append(cell.workload.target.partition("?")[0])
-    if len({workload.keep_alive for workload in workloads}) > 1 and not cell.workload.keep_alive:
-        marks.append("no keep-alive")
+    marks = [
+        mark
+        for name, of in MARKS.items()
+        if len({getattr(workload, name) for workload in workloads}) > 1
+        and (mark := of(cell.workload))
+    ]
     return f"{cell.lane.name} ({', '.join(marks)})" if marks else cell.lane.name
+
+
+MARKS: Mapping[str, Callable[[Workload], str]] = {
+    "load": lambda workload: workload.load,
+    "target": lambda workload: workload.target.partition("?")[0],
+    "keep_alive": lambda workload: "" if workload.keep_alive else "no keep-alive",
+    "concurrency": lambda workload: f"{workload.concurrency:,} clients",
+    "share": lambda workload: f"{workload.share:.0%}" if workload.share else "",
+    "slow": lambda workload: workload.slow,
+}
 
 
 def described(plan: Plan) -> dict[str, Any]:
@@ -150,6 +171,8 @@ def described(plan: Plan) -> dict[str, Any]:
         "noisy": plan.noisy,
         "pin": asdict(plan.pin) if plan.pin else None,
         "slices": plan.slices,
+        "question": plan.question,
+        "asked": list(plan.asked),
     }
 
 
@@ -172,6 +195,8 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         noisy=description["noisy"],
         pin=Pin(tuple(pin["server"]), tuple(pin["load"])) if pin else None,
         slices=description.get("slices", 1),
+        question=description.get("question", "run"),
+        asked=tuple(description.get("asked", ())),
     )
 
 

@@ -31,11 +31,11 @@ def report_run(folder: Path) -> None:
 
 def write_and_show(folder: Path, terminal: Console) -> int:
     """Write and show the run's report; return 1 if a lane never became valid."""
-    summary = summarise(results.load(folder))
-    written = report.write(summary)
-    report.show(summary, terminal)
+    run = results.load(folder)
+    written = report.write(run)
+    report.show(run, terminal)
     terminal.print(Text("".join(f"\n{path}" for path in written)), soft_wrap=True)
-    return 1 if summary.never_valid() else 0
+    return 1 if results.never_valid(run) else 0
 
 
 @click.command("doctor")

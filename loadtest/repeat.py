@@ -7,6 +7,7 @@ from loadtest import attribution
 from loadtest import plan as plans
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
+from loadtest.questions import QUESTIONS
 from loadtest.results import Run
 
 PYTHON = ".venv/bin/python"
@@ -28,6 +29,8 @@ def _checkout(commit: str | None) -> Iterator[str]:
 def command(plan: Plan) -> list[str]:
     """Return the command line of a plan."""
     lanes = list(dict.fromkeys(cell.lane for cell in plan.cells if not cell.lane.twin))
+    if plan.question in QUESTIONS:
+        return [PYTHON, "-m", "loadtest", plan.question, *_shared(plan), *plan.asked]
     if plan.cells == attribution.cells(lanes):
         return [PYTHON, "-m", "loadtest", "attribute", *_shared(plan)]
     return [PYTHON, "-m", "loadtest", "run", *_shared(plan), *_question(plan), *_flags(plan)]

@@ -9,11 +9,14 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from loadtest import figures, repeat, summary_csv, tables, verdict
+from loadtest.content import Content
 from loadtest.plots import plots
-from loadtest.summary import Summary
+from loadtest.questions import QUESTIONS
+from loadtest.results import Run
+from loadtest.summary import summarise
 from loadtest.table import Table
 
-TITLE = "PlanetTracker: aiohttp and Flask compared"
+TITLE = "PlanetTracker: web stacks compared"
 MARKDOWN_FILE = "REPORT.md"
 HTML_FILE = "report.html"
 CSV_FILE = "summary.csv"
@@ -21,29 +24,42 @@ LONG = 40  # characters of text, which a phone must not squeeze into a narrow co
 REPEAT = "How to repeat it"
 
 
-def write(summary: Summary) -> list[Path]:
+def content(run: Run) -> Content:
+    """Return what the run's report is made of."""
+    question = QUESTIONS.get(run.description["plan"].get("question", ""))
+    return question.report(run) if question else comparison(run)
+
+
+def comparison(run: Run) -> Content:
+    """Return the report of lanes compared, and of where their CPU time goes."""
+    summary = summarise(run)
+    return Content(TITLE, verdict.paragraphs(summary), plots(summary), tables.tables(summary))
+
+
+def write(run: Run) -> list[Path]:
     """Write REPORT.md, report.html and summary.csv into the run's folder; return their paths."""
     written = []
     texts = {
-        MARKDOWN_FILE: markdown(summary),
-        HTML_FILE: html(summary),
-        CSV_FILE: summary_csv.text(summary.run),
+        MARKDOWN_FILE: markdown(run),
+        HTML_FILE: html(run),
+        CSV_FILE: summary_csv.text(run),
     }
     for name, text in texts.items():
-        path = summary.run.folder / name
+        path = run.folder / name
         path.write_text(text, encoding="utf-8", newline="")
         written.append(path)
     return written
 
 
-def show(summary: Summary, console: Console) -> None:
-    """Print the tables, and last, where a terminal stands still, the verdict."""
-    show_tables(tables.tables(summary), console)
-    for paragraph in verdict.headline(summary):
-        console.print(Text(paragraph))
+def show(run: Run, console: Console) -> None:
+    """Print the tables, and last, where a terminal stands still, the answer."""
+    made = content(run)
+    show_tables(made.tables, console)
+    for sentences in made.paragraphs:
+        console.print(Text(" ".join(sentences)))
         console.print()
     console.print(Text(f"{REPEAT}:"))
-    for command in repeat.commands(summary.run):
+    for command in repeat.commands(run):
         console.print(Text(command), soft_wrap=True)
 
 
@@ -72,13 +88,14 @@ def _is_prose(table: Table, column: int) -> bool:
     return bool(cells) and not all(cell[0] in "+-0123456789n" for cell in cells)
 
 
-def markdown(summary: Summary) -> str:
+def markdown(run: Run) -> str:
     """Return REPORT.md."""
-    lines = [f"# {TITLE}"]
-    for paragraph in verdict.headline(summary):
-        lines += ["", paragraph]
-    lines += markdown_tables(tables.tables(summary))
-    lines += ["", f"## {REPEAT}", "", "```sh", *repeat.commands(summary.run), "```"]
+    made = content(run)
+    lines = [f"# {made.title}"]
+    for sentences in made.paragraphs:
+        lines += ["", " ".join(sentences)]
+    lines += markdown_tables(made.tables)
+    lines += ["", f"## {REPEAT}", "", "```sh", *repeat.commands(run), "```"]
     return "\n".join(lines) + "\n"
 
 
@@ -103,18 +120,19 @@ def _markdown_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def html(summary: Summary) -> str:
+def html(run: Run) -> str:
     """Return report.html: one file with everything in it."""
+    made = content(run)
     environment = Environment(
         loader=PackageLoader("loadtest"), autoescape=True, undefined=StrictUndefined
     )
     return environment.get_template("report.html").render(
-        title=TITLE,
-        paragraphs=verdict.paragraphs(summary),
-        plots=plots(summary),
-        tables=tables.tables(summary),
+        title=made.title,
+        paragraphs=made.paragraphs,
+        plots=made.plots,
+        tables=made.tables,
         repeat=REPEAT,
-        commands=repeat.commands(summary.run),
+        commands=repeat.commands(run),
         css=_css,
     )
 

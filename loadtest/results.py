@@ -43,6 +43,15 @@ class Trial:
     requests: int
     warmup_requests: int
     started: str
+    share: float | None = None
+    slow: str = ""
+    failing: bool = False
+    rate_rps: float | None = None
+    complete: int | None = None
+    failed: int | None = None
+    failures: Mapping[str, int] | None = None
+    load_user_s: float | None = None
+    load_system_s: float | None = None
     seconds: float | None = None
     throughput_rps: float | None = None
     latency_ms: Mapping[str, float] | None = None
@@ -62,7 +71,8 @@ class Trial:
     @property
     def workload(self) -> Workload:
         """Return what was asked of the lane."""
-        return Workload(self.target, self.concurrency, self.keep_alive, self.load)
+        asked = (self.target, self.concurrency, self.keep_alive, self.load)
+        return Workload(*asked, self.share, self.slow, self.failing)
 
 
 TRIAL_SCHEMA = schema.trial(Trial)
@@ -168,3 +178,10 @@ def _trials(file: Path) -> Iterator[Trial]:
                 f"{file}, line {number}, is not a trial: {fault}; mend or remove it"
             )
         yield Trial(**{name: value for name, value in members.items() if name in known})
+
+
+def never_valid(run: Run) -> list[str]:
+    """Return the lanes of the run's plan that have no valid trial at all."""
+    names = [lane["name"] for lane in run.description["plan"]["lanes"]]
+    valid = {trial.lane for trial in run.trials if trial.invalid is None}
+    return [name for name in names if name not in valid]

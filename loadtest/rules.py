@@ -30,6 +30,7 @@ class Size:
     body: bytes | None
     did_not_start: str | None = None
     log: str | None = None  # what it printed then
+    rate_rps: float | None = None  # at which requests come, in an open loop
 
 
 class InvalidTrialError(Exception):

@@ -42,6 +42,9 @@ LANE = _closed(
             "keeps_alive": _said("whether connections outlive a request when the client asks"),
             "app": _said("what the server imports; the framework's own module where empty"),
             "twin": _said("another lane under a second name: their difference is noise"),
+            "variant": _said("what tells lanes of one framework and server apart"),
+            "threads": _said("of each worker process", **AT_LEAST_1),
+            "http10": _said("whether a client of HTTP/1.0 gets what others get"),
         },
     )
 )
@@ -53,6 +56,13 @@ WORKLOAD = _closed(
             "concurrency": _said("clients at once", **AT_LEAST_1),
             "keep_alive": _said("whether the clients ask for it"),
             "load": _said("the load generator"),
+            "share": _said(
+                "the rate at which requests come, as a share of what the lane can answer; "
+                "null: the next when one is answered",
+                exclusiveMinimum=0,
+            ),
+            "slow": _said("clients beside the load, which send next to nothing; empty: none"),
+            "failing": _said("whether failed requests are counted, and are no fault"),
         },
         required=("target", "concurrency", "keep_alive", "load"),
     )
@@ -85,7 +95,7 @@ PIN = _closed(
         required=("server", "load"),
     )
 )
-LATER = ("pin", "slices")  # which the first runs of this version do not have
+LATER = ("pin", "slices", "question", "asked")  # which the first runs of this version do not have
 _PLAN = shape.of(
     Plan,
     {
@@ -105,6 +115,8 @@ _PLAN = shape.of(
             **{word: rule for word, rule in PIN.items() if word != "type"},
         ),
         "slices": _said("of each load, put on in turn with the block's others", **AT_LEAST_1),
+        "question": _said("the command that made the plan"),
+        "asked": _said("the command's own options"),
     },
 )
 PLAN = {
@@ -126,6 +138,7 @@ CALIBRATION = {
         "warmup_requests": _said("before it", type="integer", **AT_LEAST_0),
         "seconds": _said("that a trial is to last", type="number"),
         "reply": _said("the body, its bytes as latin-1", type=["string", "null"]),
+        "asked_rps": _said("rate of an open loop; null: a closed one", type=["number", "null"]),
     },
     "required": [
         *("lane", "workload", "rate_rps", "failure", "log"),
@@ -193,6 +206,15 @@ TRIAL_MEMBERS: Mapping[str, Schema] = {
     "requests": _said("that were sent, and count", **AT_LEAST_1),
     "warmup_requests": _said("that went before, and do not count", **AT_LEAST_0),
     "started": _said("when", **INSTANT),
+    "share": _said("of what the lane can answer, at which requests came; null: a closed loop"),
+    "slow": _said("clients beside the load, which send next to nothing; empty: none"),
+    "failing": _said("whether failed requests are counted, and are no fault"),
+    "rate_rps": _said("requests per second that were to come; null: a closed loop"),
+    "complete": _said("requests that were answered", **AT_LEAST_0),
+    "failed": _said("requests, by the load's own count", **AT_LEAST_0),
+    "failures": _said("failed requests by kind; of some loads a request may count more than once"),
+    "load_user_s": _said("CPU seconds of the client by its own count, outside the kernel"),
+    "load_system_s": _said("CPU seconds of the client by its own count, in the kernel"),
     "seconds": _said("that the load took"),
     "throughput_rps": _said("requests per second"),
     "latency_ms": _said(

@@ -20,6 +20,7 @@ from loadtest.supervised import Supervised
 HOST = "127.0.0.1"  # `localhost` may be ::1, where nobody listens
 ROOT = Path(__file__).parents[1]
 HEALTH = "/healthz"
+EXPERIMENT = {"PLANETTRACKER_EXPERIMENT": "1"}  # turns on the route that waits
 
 START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 3.0
@@ -172,7 +173,7 @@ def running(
 def _environment() -> dict[str, str]:
     foreign = foreign_variables()
     kept = {name: value for name, value in os.environ.items() if name not in foreign}
-    return {**kept, "PYTHONPATH": str(ROOT)}
+    return {**kept, "PYTHONPATH": str(ROOT), **EXPERIMENT}
 
 
 def _free_port() -> int:

@@ -6,7 +6,7 @@ other, and from 8 to 37 blocks, in 20 runs, of trials of 2 s in 20 slices (`make
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import TypeVar
@@ -77,7 +77,14 @@ def _measurement(parts: Sequence[Measurement]) -> Measurement:
         total_bytes=sum(part.total_bytes for part in parts),
         failures=failures,
         latency_ms=_latency_ms(parts),
+        user_s=_sum(part.user_s for part in parts),
+        system_s=_sum(part.system_s for part in parts),
     )
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    known = list(values)
+    return None if None in known else sum(value for value in known if value is not None)
 
 
 def _latency_ms(parts: Sequence[Measurement]) -> Latency | None:

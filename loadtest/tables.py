@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from loadtest import article, attribution, comparisons, run_state, two_loads
 from loadtest.figures import NOTHING, PERCENT, number, percent, rate
 from loadtest.plan import Cell, from_description, label
-from loadtest.results import Trial
+from loadtest.results import Run, Trial
 from loadtest.sizing import UTILISATION, Memory, Question, sizes
 from loadtest.summary import BASELINE, FRAMEWORKS, Summary, by_load
 from loadtest.table import Table
@@ -37,8 +37,8 @@ def tables(summary: Summary) -> list[Table]:
         latency(summary),
         workers(summary),
         sizing(summary),
-        environment(summary),
-        invalid(summary),
+        environment(summary.run),
+        invalid(summary.run),
     )
     return [table for table in candidates if table.rows]
 
@@ -231,13 +231,14 @@ def _memory(memory: Memory | None) -> str:
     return f"{memory.mib:,.0f}{' at most' if memory.at_most else ''}"
 
 
-def invalid(summary: Summary) -> Table:
+def invalid(run: Run) -> Table:
     """Return the trials that count for nothing, and why."""
-    plan = from_description(summary.run.description["plan"])
+    plan = from_description(run.description["plan"])
     lanes = {cell.lane.name: cell.lane for cell in plan.cells}
     rows = (
         (label(plan, Cell(lanes[t.lane], t.workload)), str(t.block), _with_log(t))
-        for t in summary.invalid()
+        for t in run.trials
+        if t.invalid is not None
     )
     return Table("Invalid trials", ("lane", "block", "reason"), tuple(rows))
 
@@ -247,9 +248,9 @@ def _with_log(trial: Trial) -> str:
     return " | ".join([trial.invalid or "", *last])
 
 
-def environment(summary: Summary) -> Table:
+def environment(run: Run) -> Table:
     """Return what the run ran on."""
-    described = summary.run.description
+    described = run.description
     plan = described["plan"]
     found = described["environment"]
     workloads = [cell["workload"] for cell in plan["cells"]]
@@ -266,8 +267,8 @@ def environment(summary: Summary) -> Table:
         ("load generators", found.get("loads")),
         ("commit", found.get("commit")),
         ("variables kept from the servers", found.get("cleared_variables")),
-        ("waited for a quiet machine", run_state.wait(summary.run)),
-        ("noted before the run", run_state.findings(summary.run)),
+        ("waited for a quiet machine", run_state.wait(run)),
+        ("noted before the run", run_state.findings(run)),
         ("target", sorted({load["target"] for load in workloads})),
         ("concurrency", sorted({load["concurrency"] for load in workloads})),
         ("keep-alive asked for", sorted({load["keep_alive"] for load in workloads})),

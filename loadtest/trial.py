@@ -93,7 +93,8 @@ def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -
             except (InvalidTrialError, LoadError, ServerError) as error:
                 reason = _changed(server, workers) or _changed_soon(server, workers)
                 reason = f"{reason} ({error})" if reason else str(error)
-                return replace(outline, invalid=reason, log=server.log_end())
+                complete = error.complete if isinstance(error, LoadError) else None
+                return replace(outline, complete=complete, invalid=reason, log=server.log_end())
     except ServerError as error:
         return replace(outline, invalid=error.reason, log=error.log)
 
@@ -108,6 +109,10 @@ def _outline(turn: Turn, size: Size) -> Trial:
         load=workload.load,
         concurrency=workload.concurrency,
         keep_alive=workload.keep_alive,
+        share=workload.share,
+        slow=workload.slow,
+        failing=workload.failing,
+        rate_rps=size.rate_rps,
         requests=size.requests,
         warmup_requests=size.warmup_requests,
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -173,7 +178,7 @@ class _Load:
 
     def _slice(self, requests: int, scratch: Path) -> Slice:
         server, world = self.server, self.world
-        asked = order(self.cell, server, requests, scratch)
+        asked = order(self.cell, server, requests, scratch, self.size.rate_rps)
         before, own_s, seen = server.usage(), time.process_time(), world.look()
         applied = world.apply(self.cell.workload.load, asked, self.size.seconds)
         after, own_s, now = server.usage(), time.process_time() - own_s, world.look()
@@ -200,6 +205,11 @@ def _measured(outline: Trial, load: _Load) -> Steps:
     load_cores = whole.load_cpu_s / measurement.seconds if measurement.seconds else 0.0
     return replace(
         outline,
+        complete=measurement.complete,
+        failed=measurement.failed,
+        failures=dict(measurement.failures),
+        load_user_s=measurement.user_s,
+        load_system_s=measurement.system_s,
         seconds=measurement.seconds,
         throughput_rps=measurement.throughput_rps,
         latency_ms=asdict(measurement.latency_ms) if measurement.latency_ms else None,
@@ -252,8 +262,13 @@ def _shares(used: list[float]) -> tuple[float, ...]:
     return tuple(round(part / total, 4) for part in used) if total else ()
 
 
-def order(cell: Cell, server: Serving, requests: int, scratch: Path) -> Order:
-    """Return the cell's load of so many requests; its folder is made anew."""
+def order(
+    cell: Cell, server: Serving, requests: int, scratch: Path, rate_rps: float | None = None
+) -> Order:
+    """Return the cell's load of so many requests, at a rate if one is given.
+
+    Its folder is made anew.
+    """
     scratch.mkdir(exist_ok=True)
     workload = cell.workload
     return Order(
@@ -262,6 +277,8 @@ def order(cell: Cell, server: Serving, requests: int, scratch: Path) -> Order:
         concurrency=min(workload.concurrency, requests),
         keep_alive=workload.keep_alive,
         scratch=scratch,
+        rate_rps=rate_rps,
+        failing=workload.failing,
     )
 
 

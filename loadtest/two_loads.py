@@ -28,12 +28,12 @@ class Reason:
 # its connection cost ab 17 to 21 us of CPU, h2load 22 to 31.
 REASONS = (
     Reason(
-        lambda lane: lane.keeps_alive and lane.workers > 1,
+        lambda lane: bool(lane.keeps_alive) and lane.workers > 1,
         "a connection stays with the worker that accepted it. h2load opens all of its own at once, "
         "and often one worker gets most of them; ab's are shared by more.",
     ),
     Reason(
-        lambda lane: lane.keeps_alive,
+        lambda lane: bool(lane.keeps_alive),
         "connections are kept. ab asks for that in HTTP/1.0, where a header of each request and of "
         "each reply says so; h2load speaks HTTP/1.1, where it is the rule, but spends more CPU of "
         "its own on a request, which it takes from the server where cores are few.",

@@ -232,7 +232,7 @@ def test_lane_that_never_becomes_valid_ends_with_status_1(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["run", "--lanes", "tornado"], "no lane is called 'tornado'; there are aiohttp-dev"),
+        (["run", "--lanes", "tornado"], "no lane is called 'tornado'; there are all, aiohttp-dev"),
         (["run", "--loads", "wrk"], "no load is called 'wrk'; there are ab, h2load"),
         (["run", "--blocks", "0"], "0 is not in the range"),
         (["run", "--precision", "3"], "give a percentage from 0.1% to 50%, such as 3%"),

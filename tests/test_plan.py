@@ -88,7 +88,7 @@ def test_chosen_lanes_keep_their_own_order() -> None:
 
 
 def test_unknown_lane_names_the_known_ones() -> None:
-    with pytest.raises(UnknownLaneError, match="'tornado'; there are aiohttp-dev, flask-dev"):
+    with pytest.raises(UnknownLaneError, match="'tornado'; there are all, aiohttp-dev, flask-dev"):
         chosen(["tornado"], 4)
 
 

@@ -17,7 +17,7 @@ from tests.runs import a_run
 def planned(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
     """Return the plans that the command line would run."""
     plans: list[Plan] = []
-    monkeypatch.setattr(measuring, "_run", lambda plan, *rest: plans.append(plan))
+    monkeypatch.setattr(measuring, "conduct", lambda plan, *rest: plans.append(plan))
     monkeypatch.setattr(measuring.loads, "chosen", dict.fromkeys)
     return plans
 

@@ -123,10 +123,10 @@ def test_short_trials_are_counted(tmp_path: Path) -> None:
 
 
 def test_environment_says_how_long_a_trial_is(whole: Summary) -> None:
-    assert row(tables.environment(whole), "a trial")[1] == "1.25 s"
+    assert row(tables.environment(whole.run), "a trial")[1] == "1.25 s"
     plan = whole.run.description["plan"] | {"requests": 500}
     fixed = summarise(replace(whole.run, description={**whole.run.description, "plan": plan}))
-    assert row(tables.environment(fixed), "a trial")[1] == "500 requests"
+    assert row(tables.environment(fixed.run), "a trial")[1] == "500 requests"
 
 
 def test_idle_workers_are_counted(whole: Summary) -> None:
@@ -147,7 +147,7 @@ def test_invalid_trials_count_for_nothing_and_are_listed(tmp_path: Path) -> None
     made = summary(tmp_path, trials)
     assert made.throughput_rps("flask-dev").estimate == pytest.approx(1000)  # type: ignore[union-attr]
     assert made.throughput_rps("aiohttp-dev") is None
-    assert tables.invalid(made).rows == (
+    assert tables.invalid(made.run).rows == (
         ("flask-dev", "2", "3 requests failed | last line"),
         ("aiohttp-dev", "1", "did not start"),
     )
@@ -171,15 +171,15 @@ def test_one_block_shows_no_difference(tmp_path: Path) -> None:
 
 def test_run_of_one_lane_is_reported(tmp_path: Path) -> None:
     made = summary(tmp_path, [valid("flask-gunicorn", 1, 1.0)], [lanes()["flask-gunicorn"]])
-    assert "No two lanes of this run can be compared." in report.markdown(made)
+    assert "No two lanes of this run can be compared." in report.markdown(made.run)
 
 
 def test_run_without_a_valid_trial_is_reported(tmp_path: Path) -> None:
     made = summary(tmp_path, [])
-    text = report.markdown(made)
+    text = report.markdown(made.run)
     assert "Without any valid trial: aiohttp-dev, flask-dev" in text
     assert "see the invalid trials" not in text  # there are none
-    assert "<svg" not in report.html(made)
+    assert "<svg" not in report.html(made.run)
 
 
 def test_twin_is_of_aiohttp_under_gunicorn_or_else_the_first() -> None:
@@ -213,7 +213,7 @@ class Outline(HTMLParser):
 
 
 def test_html_is_one_file_with_nothing_from_elsewhere(whole: Summary) -> None:
-    outline = Outline(report.html(whole))
+    outline = Outline(report.html(whole.run))
     assert outline.open == []
     names = {tag for tag, _ in outline.tags}
     assert not names & {"script", "link", "img", "iframe"}
@@ -221,16 +221,16 @@ def test_html_is_one_file_with_nothing_from_elsewhere(whole: Summary) -> None:
 
 
 def test_html_escapes_what_comes_from_outside(whole: Summary) -> None:
-    text = report.html(whole)
+    text = report.html(whole.run)
     assert "a &lt;CPU&gt;" in text
     assert "<CPU>" not in text
 
 
 def test_every_form_says_the_same(whole: Summary) -> None:
     terminal = Console(file=io.StringIO(), width=400)
-    report.show(whole, terminal)
+    report.show(whole.run, terminal)
     shown = terminal.file.getvalue()  # type: ignore[attr-defined]
-    html, markdown = report.html(whole), report.markdown(whole)
+    html, markdown = report.html(whole.run), report.markdown(whole.run)
     for table in tables.tables(whole):
         for cell in (cell for row in table.rows for cell in row):
             assert cell in markdown
@@ -240,11 +240,11 @@ def test_every_form_says_the_same(whole: Summary) -> None:
 
 def test_markdown_tables_are_whole(tmp_path: Path) -> None:
     trial = valid("flask-dev", 1, 1.0, invalid="a | b\nc", log="")
-    text = report.markdown(summary(tmp_path, [trial]))
+    text = report.markdown(summary(tmp_path, [trial]).run)
     assert "| flask-dev | 1 | a \\| b c |" in text
 
 
 def test_report_is_written_into_the_runs_folder(whole: Summary) -> None:
-    written = report.write(whole)
+    written = report.write(whole.run)
     assert [path.name for path in written] == ["REPORT.md", "report.html", "summary.csv"]
     assert all(path.parent == whole.run.folder and path.read_text() for path in written)

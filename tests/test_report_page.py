@@ -10,7 +10,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from loadtest import report
-from loadtest.summary import summarise
 from tests import browser as browsers
 from tests.runs import a_run
 from tests.test_attribution import a_run as an_attribution
@@ -36,7 +35,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     resumed = [{"at": "2026-11-30T11:00:00+00:00", "after_trials": 30}]
     run = a_run(folder, of_plan={"all_pairs": True}, resumed=resumed)
     an_attribution(folder / "attribution")
-    return report.write(summarise(run))[1]
+    return report.write(run)[1]
 
 
 @pytest.fixture

@@ -1,0 +1,72 @@
+"""How each server is started: its command line for a lane, and the modules that takes."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from loadtest.lanes import Lane
+
+Command = Callable[["Lane", str, str, int], list[str]]
+
+# One policy for every lane: no access log. Without the control socket, since all instances of a
+# user share one; with the parser named, since `auto` takes a C extension where one is installed;
+# with headers of proxies trusted from nobody, since a SCRIPT_NAME from this machine is a 500.
+_GUNICORN = (
+    *("--no-control-socket", "--http-parser", "python"),
+    *("--forwarded-allow-ips", "", "--log-level", "warning"),
+)
+
+
+def _dev(lane: "Lane", python: str, host: str, port: int) -> list[str]:
+    address = ["--host", host, "--port", str(port)]
+    return [python, "-m", "planettracker", lane.framework, *address]
+
+
+def _gunicorn(lane: "Lane", python: str, host: str, port: int) -> list[str]:
+    workers = ["--worker-class", lane.worker_class, "--workers", str(lane.workers)]
+    if lane.threads > 1:
+        workers += ["--threads", str(lane.threads)]
+    return [python, "-m", "gunicorn", _app(lane), "--bind", f"{host}:{port}", *workers, *_GUNICORN]
+
+
+def _uvicorn(lane: "Lane", python: str, host: str, port: int) -> list[str]:
+    address = ["--host", host, "--port", str(port), "--workers", str(lane.workers)]
+    how = ["--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning"]
+    return [python, "-m", "uvicorn", "--factory", _factory(lane), *address, *how]
+
+
+def _granian(lane: "Lane", python: str, host: str, port: int) -> list[str]:
+    address = ["--host", host, "--port", str(port), "--workers", str(lane.workers)]
+    how = ["--interface", lane.worker_class, "--http", "1", "--no-access-log", "--no-ws"]
+    return [python, "-m", "granian", "--factory", _factory(lane), *address, *how]
+
+
+def _app(lane: "Lane") -> str:
+    return lane.app or f"planettracker.apps.{lane.framework}:create_app()"
+
+
+def _factory(lane: "Lane") -> str:
+    return _app(lane).removesuffix("()")
+
+
+SERVERS: Mapping[str, Command] = {
+    "dev": _dev,
+    "gunicorn": _gunicorn,
+    "uvicorn": _uvicorn,
+    "granian": _granian,
+}
+# By framework, server and variant: the modules beside those that every installation has.
+NEEDED: Mapping[str, tuple[str, ...]] = {
+    "tornado": ("tornado",),
+    "starlette": ("starlette",),
+    "uvicorn": ("uvicorn", "httptools", "uvloop"),
+    "granian": ("granian",),
+    "gevent": ("gevent", "packaging"),
+    "uvloop": ("uvloop",),
+}
+
+
+def needed(lane: "Lane") -> tuple[str, ...]:
+    """Return the optional modules that the lane needs."""
+    kinds = (lane.framework, lane.server, lane.variant)
+    return tuple(name for kind in kinds for name in NEEDED.get(kind, ()))

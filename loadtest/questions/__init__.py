@@ -1,0 +1,8 @@
+"""The further questions, as rows: each a plan over the engine, and a report of its own."""
+
+from collections.abc import Mapping
+
+from loadtest.questions.question import Question
+
+_ROWS: tuple[Question, ...] = ()
+QUESTIONS: Mapping[str, Question] = {question.name: question for question in _ROWS}
