@@ -74,6 +74,7 @@ def _ask(question: Question, **given: Any) -> None:
             seconds=shared["seconds"],
             seed=SystemRandom().randrange(10**6) if shared["seed"] is None else shared["seed"],
             noisy=shared["noisy"],
+            rounds=question.rounds,
             question=question.name,
             asked=_asked(question),
         )

@@ -15,6 +15,7 @@ MARS = "/planets/mars?lon=145.051&lat=-39.754&elevation=0&time=2018-09-22T12:00:
 
 # The first requests of a process cost up to a fifth more CPU; after 500 that is over.
 SETTLED_REQUESTS = 500
+SETTLING_S = 1.0
 WARM_REQUESTS = 2000
 WARM_S = 0.3
 
@@ -69,9 +70,11 @@ class Plan:
     `workloads` are those that the run's question is about, one for each load; a cell with any
     other serves to explain it. A trial lasts about `seconds`, unless `requests` fixes its length
     for every cell. With several `slices` the servers of a block run at once, and the loads are put
-    on a slice at a time, in turn. With `two_stages` the blocks are at first those of the pilot. If
-    `noisy`, load from outside does not make a trial invalid. The `question` is the command that
-    made the plan, which says how it is reported, and `asked` the command's own options.
+    on a slice at a time, in turn. Each client has at least so many `rounds`, on average: with fewer
+    a trial of many clients at a slow lane is but its beginning. With `two_stages` the blocks are at
+    first those of the pilot. If `noisy`, load from outside does not make a trial invalid. The
+    `question` is the command that made the plan, which says how it is reported, and `asked` the
+    command's own options.
     """
 
     cells: tuple[Cell, ...]
@@ -84,6 +87,7 @@ class Plan:
     noisy: bool = False
     pin: Pin | None = None
     slices: int = 1
+    rounds: int = 1
     question: str = "run"
     asked: tuple[str, ...] = ()
 
@@ -171,6 +175,7 @@ def described(plan: Plan) -> dict[str, Any]:
         "noisy": plan.noisy,
         "pin": asdict(plan.pin) if plan.pin else None,
         "slices": plan.slices,
+        "rounds": plan.rounds,
         "question": plan.question,
         "asked": list(plan.asked),
     }
@@ -195,6 +200,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         noisy=description["noisy"],
         pin=Pin(tuple(pin["server"]), tuple(pin["load"])) if pin else None,
         slices=description.get("slices", 1),
+        rounds=description.get("rounds", 1),
         question=description.get("question", "run"),
         asked=tuple(description.get("asked", ())),
     )
@@ -204,7 +210,9 @@ def warmup_requests(requests: int, rate_rps: float, workers: int) -> int:
     """Return how many requests go before a trial of `requests`, and are not counted.
 
     A quarter of the trial; at least 2,000 for each worker or 0.3 s, whichever is shorter; and
-    never so few that a worker is unsettled.
+    never so few that a worker is unsettled, unless that would take more than a second: at 100
+    requests a second, of a target that waits, it would take 5 s.
     """
     at_least = min(WARM_REQUESTS * workers, round(rate_rps * WARM_S))
-    return max(requests // 4, at_least, SETTLED_REQUESTS * workers)
+    settled = min(SETTLED_REQUESTS * workers, round(rate_rps * SETTLING_S))
+    return max(requests // 4, at_least, settled, workers)

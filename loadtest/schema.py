@@ -95,7 +95,8 @@ PIN = _closed(
         required=("server", "load"),
     )
 )
-LATER = ("pin", "slices", "question", "asked")  # which the first runs of this version do not have
+# Which the first runs of this version do not have.
+LATER = ("pin", "slices", "rounds", "question", "asked")
 _PLAN = shape.of(
     Plan,
     {
@@ -115,6 +116,7 @@ _PLAN = shape.of(
             **{word: rule for word, rule in PIN.items() if word != "type"},
         ),
         "slices": _said("of each load, put on in turn with the block's others", **AT_LEAST_1),
+        "rounds": _said("that each client has at least, on average", **AT_LEAST_1),
         "question": _said("the command that made the plan"),
         "asked": _said("the command's own options"),
     },

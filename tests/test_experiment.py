@@ -39,7 +39,7 @@ def only(run: Run) -> Trial:
 def test_trial_goes_from_a_fresh_server_to_its_end(tmp_path: Path) -> None:
     fake = FakeWorld()
     ran(tmp_path, fake)
-    calibration = ["start flask-gunicorn", "verify", "load 200", "load 400", "verify", "stop"]
+    calibration = ["start flask-gunicorn", "verify", "load 50", "load 400", "verify", "stop"]
     trial = ["start flask-gunicorn", "verify", "load 500", "load 1250", "verify", "stop"]
     assert fake.events == calibration + trial
 
@@ -72,6 +72,23 @@ def test_lane_starts_once_to_be_calibrated_under_all_its_workloads(tmp_path: Pat
     described = results.load(tmp_path / "run").description["calibrations"]
     assert [row["lane"] for row in described] == ["flask-gunicorn"] * 3 + ["flask-gunicorn-twin"]
     assert [row["workload"]["load"] for row in described] == ["ab", "h2load", "ab", "ab"]
+
+
+def test_slow_cell_is_calibrated_by_one_load(tmp_path: Path) -> None:
+    fake = FakeWorld(changes={"seconds": 0.5, "throughput_rps": 100.0})
+    found = ran(tmp_path, fake, blocks=0, seconds=2.0)
+    assert fake.events == ["start flask-gunicorn", "verify", "load 50", "verify", "stop"]
+    (calibrated,) = found.description["calibrations"]
+    assert (calibrated["rate_rps"], calibrated["requests"]) == (100, 200)
+
+
+@pytest.mark.parametrize(("concurrency", "requests"), [(20, 125), (100, 300)])
+def test_each_client_has_its_rounds(tmp_path: Path, concurrency: int, requests: int) -> None:
+    fake = FakeWorld(changes={"seconds": 0.5, "throughput_rps": 100.0})
+    plan = Plan((Cell(FLASK, Workload(concurrency=concurrency)),), blocks=0, rounds=3)
+    run(plan, tmp_path / "run", {}, fake.world(), Watcher())
+    (calibrated,) = results.load(tmp_path / "run").description["calibrations"]
+    assert calibrated["requests"] == requests
 
 
 def test_requests_can_be_fixed(tmp_path: Path) -> None:

@@ -70,9 +70,10 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"from its speed follow the requests of {Plan(()).seconds} s",
         f"At most {server.START_TIMEOUT_S:g} s.",
         f"at least {plan.WARM_REQUESTS:,} for each worker or what {plan.WARM_S} s hold",
-        f"never fewer than {plan.SETTLED_REQUESTS} for each worker",
+        f"fewer than {plan.SETTLED_REQUESTS} for each worker or what {plan.SETTLING_S:g} s holds",
         f"send {trial.SERIAL_REQUESTS} single requests",
-        f"first with {experiment.PROBE_REQUESTS} requests, then for some {experiment.PROBE_S} s",
+        f"first with {experiment.FIRST_PROBE} requests, then, unless these took as long, for some "
+        f"{experiment.PROBE_S} s",
         f"less than {trial.SHORT} of the time planned",
         f"{server.START_TIMEOUT_S:g} s, all workers",
         f"`no reply to …` | {server.REPLY_TIMEOUT_S:g} s",

@@ -55,7 +55,10 @@ def test_workloads_of_the_question_are_in_their_order_whatever_explains_it() -> 
         pytest.param(1000, 16_000, 1, 2000, id="2000 requests where that is soon done"),
         pytest.param(1000, 16_000, 4, 4800, id="0.3 s where 2000 a worker take longer"),
         pytest.param(1000, 800, 1, 500, id="never fewer than 500 requests"),
-        pytest.param(1000, 800, 4, 2000, id="for each worker"),
+        pytest.param(1000, 2100, 4, 2000, id="for each worker"),
+        pytest.param(100, 91, 1, 91, id="a second where that is long for so few"),
+        pytest.param(100, 91, 4, 91, id="whatever the number of workers"),
+        pytest.param(10, 1, 4, 4, id="and one for each worker in any case"),
     ],
 )
 def test_warm_up_is_long_enough(

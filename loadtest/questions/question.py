@@ -21,6 +21,7 @@ class Question:
     `cells` makes of the lanes and the values of the question's own `options` (by their names) what
     is to be measured, or raises ValueError with a sentence that says what to give instead.
     `report` answers from the files alone. `lanes` are those measured unless others are named.
+    Each client has at least so many `rounds`, however slow its lane.
     """
 
     name: str
@@ -32,4 +33,5 @@ class Question:
     blocks: int = 4
     seconds: float = 1.25
     workers: int = 4
+    rounds: int = 1
     loads: Sequence[str] = field(default=("h2load",))
