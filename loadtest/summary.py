@@ -1,4 +1,4 @@
-"""Trials into figures: each lane's, and the comparisons that were planned."""
+"""Trials into figures: each lane's, and those of the comparisons that pairs.py plans."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,8 @@ from itertools import combinations
 from statistics import median
 
 from loadtest import stats
+from loadtest.lanes import Lane
+from loadtest.pairs import DEV, Pair, places, planned
 from loadtest.plan import Workload, from_description
 from loadtest.results import Run, Trial
 from loadtest.stats import Interval, Sample
@@ -25,9 +27,8 @@ class Server:
         return f"{framework}-{self.key}{suffix}"
 
 
-Pair = tuple[str, str]
-FRAMEWORKS = ("aiohttp", "flask")
-BASELINE = Server("development server", "dev", 1)
+Names = tuple[str, str]
+BASELINE = Server("development server", DEV, 1)
 
 # Whose figures decide where a run has several: HTTP/1.1 is what clients speak, ab's 1.0 is not.
 VERDICT_LOADS = ("h2load", "ab")
@@ -38,15 +39,18 @@ class Summary:
     """A run's figures under one workload. What has no valid trial, or no common block, is None or
     missing.
 
-    `twins` is a lane and itself under another name, where the run has such a pair. `pilot` is the
-    number of blocks whose spread decided how many there are, if any did.
+    `pairs` are what the run was made to compare, and `servers` the rows of the article's table,
+    none in a run without its lanes. `twins` is a lane and itself under another name, where the run
+    has such a pair. `pilot` is the number of blocks whose spread decided how many there are, if
+    any did.
     """
 
     run: Run
     workload: Workload
     lanes: tuple[str, ...]
     servers: tuple[Server, ...]
-    twins: Pair | None
+    pairs: tuple[Pair, ...]
+    twins: Names | None
     pilot: int | None = None
 
     def trials(self, lane: str) -> list[Trial]:
@@ -85,29 +89,30 @@ class Summary:
         """Return the median over the lane's trials."""
         return _median(value for t in self.trials(lane) if (value := of(t)) is not None)
 
-    def planned(self) -> Iterator[Pair]:
-        """Yield the pairs that a run is made to compare: frameworks, and servers to the first."""
-        for server in self.servers:
-            yield server.lane(FRAMEWORKS[0]), server.lane(FRAMEWORKS[1])
-        for server in self.servers[1:]:
-            for framework in FRAMEWORKS:
-                yield server.lane(framework), BASELINE.lane(framework)
+    def planned(self) -> Iterator[Names]:
+        """Yield the names of the pairs that the run is made to compare."""
+        return (pair.names for pair in self.pairs)
 
-    def compared(self) -> dict[Pair, Sample]:
+    def lane(self, name: str) -> Lane:
+        """Return the lane of that name."""
+        plan = from_description(self.run.description["plan"])
+        return next(cell.lane for cell in plan.cells if cell.lane.name == name)
+
+    def compared(self) -> dict[Names, Sample]:
         """Return A/B by block of each planned pair; of the twins where nothing else is planned."""
         found = self._samples(self.planned())
         return found or self._samples([self.twins] if self.twins else [])
 
-    def throughput_ratios(self) -> dict[Pair, Interval]:
+    def throughput_ratios(self) -> dict[Names, Interval]:
         """Return A/B of each planned pair within blocks, with Holm's intervals."""
         return stats.holm(self._samples(self.planned()))
 
-    def all_pairs(self) -> dict[Pair, Interval]:
+    def all_pairs(self) -> dict[Names, Interval]:
         """Return A/B of every two lanes within blocks, with Holm's intervals over all of them."""
         lanes = [lane for lane in self.lanes if not self.twins or lane != self.twins[1]]
         return stats.holm(self._samples(combinations(lanes, 2)))
 
-    def _samples(self, pairs: Iterable[Pair]) -> dict[Pair, Sample]:
+    def _samples(self, pairs: Iterable[Names]) -> dict[Names, Sample]:
         samples = {pair: self._ratios(*pair, throughput) for pair in pairs}
         return {pair: sample for pair, sample in samples.items() if sample.values}
 
@@ -135,20 +140,22 @@ def summarise(run: Run, load: str | None = None) -> Summary:
     deciding = next((name for name in VERDICT_LOADS if name in by_load), plan.workloads[0].load)
     workload = by_load[load or deciding]
     lanes = list(dict.fromkeys(c.lane for c in plan.cells if c.workload == workload))
-    kinds = {(lane.server, lane.workers) for lane in lanes}
-    servers = [BASELINE] + [
-        Server(f"{key} -w {workers}" if workers > 1 else key, key, workers)
-        for key, workers in sorted(kinds - {(BASELINE.key, BASELINE.workers)})
-    ]
     twin = next((lane.name for lane in lanes if lane.twin), None)
     return Summary(
         run=run,
         workload=workload,
         lanes=tuple(lane.name for lane in lanes),
-        servers=tuple(servers),
+        servers=tuple(_server(*place) for place in places(lanes)),
+        pairs=planned(lanes),
         twins=(twin.removesuffix("-twin"), twin) if twin else None,
         pilot=plan.two_stages.pilot if plan.two_stages else None,
     )
+
+
+def _server(key: str, workers: int) -> Server:
+    if (key, workers) == (BASELINE.key, BASELINE.workers):
+        return BASELINE
+    return Server(f"{key} -w {workers}" if workers > 1 else key, key, workers)
 
 
 def by_load(run: Run) -> dict[str, Summary]:

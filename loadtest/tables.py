@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 
 from loadtest import article, attribution, comparisons, run_state, two_loads
 from loadtest.figures import NOTHING, PERCENT, number, percent, rate
+from loadtest.pairs import FRAMEWORKS
 from loadtest.plan import Cell, from_description, label
 from loadtest.results import Run, Trial
 from loadtest.sizing import UTILISATION, Memory, Question, sizes
-from loadtest.summary import BASELINE, FRAMEWORKS, Summary, by_load
+from loadtest.summary import BASELINE, Summary, by_load
 from loadtest.table import Table
 
 IDLE = 0.01  # of the workers' CPU time

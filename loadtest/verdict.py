@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from loadtest import run_state, two_loads
 from loadtest.figures import PERCENT, TO, finite, times
+from loadtest.pairs import FRAMEWORKS
 from loadtest.plan import from_description
 from loadtest.stats import Interval
-from loadtest.summary import BASELINE, FRAMEWORKS, Server, Summary, throughput, workload_ratio
+from loadtest.summary import BASELINE, Server, Summary, throughput, workload_ratio
 from loadtest.tables import shares, with_idle_worker
 
 ENOUGH_BLOCKS = 5  # Student's t makes an interval of 2 blocks seven times as wide as one of 5

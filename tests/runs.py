@@ -1,18 +1,20 @@
 """A whole run without a server: its figures are drawn around those that a report should find."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from loadtest import plan as plans
 from loadtest import results
-from loadtest.lanes import lanes
+from loadtest.lanes import Lane
+from loadtest.lanes import lanes as default_lanes
 from loadtest.plan import MARS, Cell, Plan, Workload
 from loadtest.results import Run, Trial
 from tests.test_results import a_trial
 
+DEFAULT = default_lanes()
 AB, H2LOAD = Workload(MARS, load="ab"), Workload(MARS, load="h2load")
 RATES_RPS = {
     "aiohttp-dev": 7000.0,
@@ -50,10 +52,11 @@ def a_run(
     loads: tuple[Workload, ...] = (AB, H2LOAD),
     rate: Callable[[Cell], float] = rate_rps,
     of_plan: dict[str, Any] | None = None,
+    lanes: Sequence[Lane] = (),
     **description: object,
 ) -> Run:
-    """Return a run of the default lanes, each trial within a few percent of its rate."""
-    cells = plans.cells(list(lanes().values()), loads, loads[-1], aa=True)
+    """Return a run of the default lanes, or others, each trial within a few percent of its rate."""
+    cells = plans.cells(lanes or list(DEFAULT.values()), loads, loads[-1], aa=True)
     plan = Plan(cells, blocks=blocks, seed=7, **(of_plan or {}))
     whole = {"state": "finished", "started": "2026-11-30T10:00:00+00:00"}
     described = {"plan": plans.described(plan), "environment": ENVIRONMENT}

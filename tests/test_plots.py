@@ -10,11 +10,13 @@ import pytest
 
 from loadtest import attribution, plots
 from loadtest.attribution import Bar, Part
+from loadtest.lanes import all_lanes
 from loadtest.plots import axes, forest, latency
 from loadtest.plots.axes import Plot, Scale
+from loadtest.plots.styles import styles
 from loadtest.stats import Interval
 from loadtest.summary import Summary, summarise
-from tests.runs import a_run
+from tests.runs import H2LOAD, a_run
 
 
 @pytest.fixture
@@ -181,3 +183,13 @@ def test_what_is_beyond_a_scale_is_drawn_at_its_end() -> None:
 
 def test_names_of_lanes_are_escaped() -> None:
     assert "&lt;b&gt;" in axes.text(0, 0, "<b>")
+
+
+def test_every_lane_has_a_mark_of_its_own_without_its_colour(tmp_path: Path) -> None:
+    every = list(all_lanes().values())
+    run = a_run(tmp_path / "run", blocks=1, loads=(H2LOAD,), rate=lambda cell: 1e3, lanes=every)
+    found = styles(summarise(run))
+    marks = {name: re.sub(r" lane-\d", "", style.marker(50, 50)) for name, style in found.items()}
+    del marks["aiohttp-gunicorn-twin"]  # as the lane that it is
+    assert len(set(marks.values())) == len(marks) == len(every)
+    assert styles(run) == found

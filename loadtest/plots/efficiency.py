@@ -1,5 +1,6 @@
 """What a lane's requests cost beside how many it answers."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loadtest import figures
@@ -92,7 +93,7 @@ def _drawn(point: Point, across: Scale, up: Scale, style: Style) -> list[str]:
     return [*shown, style.marker(x, y)]
 
 
-def _legend(points: list[Point], style: dict[str, Style]) -> list[str]:
+def _legend(points: list[Point], style: Mapping[str, Style]) -> list[str]:
     parts = []
     for row, point in enumerate(points):
         y = BOTTOM + axes.AXIS + LINE * row + 10

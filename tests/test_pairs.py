@@ -1,0 +1,69 @@
+"""What a run is made to compare, as a table: lanes, and the pairs of them."""
+
+import pytest
+
+from loadtest.lanes import Lane, all_lanes, lanes, twin
+from loadtest.pairs import FRAMEWORK, SERVER, STACK, VARIANT, planned
+
+ARTICLES = [
+    ("aiohttp-dev", "flask-dev", FRAMEWORK),
+    ("aiohttp-gunicorn", "flask-gunicorn", FRAMEWORK),
+    ("aiohttp-gunicorn-4", "flask-gunicorn-4", FRAMEWORK),
+    ("aiohttp-gunicorn", "aiohttp-dev", SERVER),
+    ("flask-gunicorn", "flask-dev", SERVER),
+    ("aiohttp-gunicorn-4", "aiohttp-dev", SERVER),
+    ("flask-gunicorn-4", "flask-dev", SERVER),
+]
+TABLE = [
+    (list(lanes()), ARTICLES),
+    (["aiohttp-dev"], []),
+    (["aiohttp-dev", "flask-gunicorn"], []),  # the frameworks are never compared across servers
+    (["aiohttp-gunicorn", "aiohttp-dev"], [("aiohttp-gunicorn", "aiohttp-dev", SERVER)]),
+    (["flask-gunicorn", "tornado-dev"], [("tornado-dev", "flask-gunicorn", STACK)]),
+    (["flask-gevent", "flask-gunicorn"], [("flask-gevent", "flask-gunicorn", STACK)]),
+    (
+        ["flask-gunicorn", "flask-gunicorn-4", "flask-granian-4"],
+        [("flask-granian-4", "flask-gunicorn-4", STACK)],
+    ),
+    (
+        ["aiohttp-uvloop", "aiohttp-gunicorn", "flask-gunicorn"],
+        [
+            ("aiohttp-gunicorn", "flask-gunicorn", FRAMEWORK),
+            ("aiohttp-uvloop", "flask-gunicorn", STACK),
+            ("aiohttp-uvloop", "aiohttp-gunicorn", VARIANT),
+        ],
+    ),
+    # Without the plain stack, or with another number of workers, to the first.
+    (
+        ["starlette-uvicorn", "starlette-granian", "tornado-gunicorn"],
+        [
+            ("starlette-granian", "starlette-uvicorn", STACK),
+            ("tornado-gunicorn", "starlette-uvicorn", STACK),
+        ],
+    ),
+    (
+        ["flask-gunicorn", "flask-granian-4"],
+        [("flask-granian-4", "flask-gunicorn", STACK)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("names", "pairs"), TABLE, ids=lambda value: str(len(value)))
+def test_pairs_are_those_of_the_table(names: list[str], pairs: list[tuple[str, ...]]) -> None:
+    found = planned([all_lanes()[name] for name in names])
+    assert [(*pair.names, pair.purpose) for pair in found] == pairs
+
+
+def test_twin_is_noise_and_no_pair() -> None:
+    rows = list(lanes().values())
+    assert planned([*rows, twin(rows)]) == planned(rows)
+
+
+def test_no_two_lanes_are_compared_twice() -> None:
+    names = [frozenset(pair.names) for pair in planned(list(all_lanes().values()))]
+    assert len(names) == len(set(names))
+
+
+def test_lane_of_an_app_that_nobody_has_thought_of_is_compared() -> None:
+    found = planned([Lane("flask", "gunicorn"), Lane("bottle", "gunicorn")])
+    assert [pair.names for pair in found] == [("bottle-gunicorn", "flask-gunicorn")]
