@@ -1,6 +1,8 @@
 """How each server is started: its command line for a lane, and the modules that takes."""
 
+import shlex
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,6 +43,21 @@ def _granian(lane: "Lane", python: str, host: str, port: int) -> list[str]:
     return [python, "-m", "granian", "--factory", _factory(lane), *address, *how]
 
 
+PLACEHOLDERS = ("host", "port", "workers")
+
+
+def _own(lane: "Lane", python: str, host: str, port: int) -> list[str]:
+    """Return a person's own command, split as a shell would; no shell runs it."""
+    values = dict(zip(PLACEHOLDERS, (host, str(port), str(lane.workers)), strict=True))
+    return [_filled(word, values) for word in shlex.split(lane.own)]
+
+
+def _filled(word: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        word = word.replace(f"{{{name}}}", value)
+    return str(Path(word).expanduser()) if word.startswith("~/") else word
+
+
 def _app(lane: "Lane") -> str:
     return lane.app or f"planettracker.apps.{lane.framework}:create_app()"
 
@@ -54,6 +71,7 @@ SERVERS: Mapping[str, Command] = {
     "gunicorn": _gunicorn,
     "uvicorn": _uvicorn,
     "granian": _granian,
+    "own": _own,
 }
 # By framework, server and variant: the modules beside those that every installation has.
 NEEDED: Mapping[str, tuple[str, ...]] = {
@@ -67,6 +85,8 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 
 
 def needed(lane: "Lane") -> tuple[str, ...]:
-    """Return the optional modules that the lane needs."""
+    """Return the optional modules that the lane needs; of a person's own nobody knows."""
+    if lane.own:
+        return ()
     kinds = (lane.framework, lane.server, lane.variant)
     return tuple(name for kind in kinds for name in NEEDED.get(kind, ()))

@@ -32,6 +32,10 @@ class Lane:
     has said. A `variant` tells lanes of one framework and server apart, as gthread does. A `twin`
     is the same lane under another name: what the two seem to differ by is noise. `http10` says
     whether a client of HTTP/1.0, as ab is, gets what others get.
+
+    A lane of a person's `own` is that command, run in a `folder`, which is ready when it answers
+    to `ready`; its name stands as the framework. A lane may stand `behind` a proxy, and be run by
+    another `python`, named as pythons.py has it.
     """
 
     framework: str
@@ -44,13 +48,22 @@ class Lane:
     variant: str = ""
     threads: int = 1
     http10: bool = True
+    own: str = ""
+    folder: str = ""
+    ready: str = "/healthz"
+    behind: str = ""
+    python: str = ""
 
     @property
     def name(self) -> str:
-        """Return for instance aiohttp-gunicorn-4."""
+        """Return for instance aiohttp-gunicorn-4, or aiohttp-gunicorn@python3.13+nginx."""
         workers = f"-{self.workers}" if self.workers > 1 else ""
+        kind = self.variant or self.server
+        first = self.framework if self.own else f"{self.framework}-{kind}{workers}"
+        python = f"@{self.python}" if self.python else ""
+        behind = f"+{self.behind}" if self.behind else ""
         twin = "-twin" if self.twin else ""
-        return f"{self.framework}-{self.variant or self.server}{workers}{twin}"
+        return f"{first}{python}{behind}{twin}"
 
     def command(self, python: str, host: str, port: int) -> list[str]:
         """Return the command that serves the lane in the foreground."""
@@ -102,6 +115,11 @@ def all_lanes(workers: int = 4) -> dict[str, Lane]:
     """Return every lane by name: the default ones, the further ones, and these with workers."""
     further = (*FURTHER, *(several(lane, workers) for lane in FURTHER if lane.server != "dev"))
     return {**lanes(workers), **{lane.name: lane for lane in further}}
+
+
+def behind(lane: Lane, proxy: str) -> Lane:
+    """Return the lane behind a proxy, which keeps connections alive in any version of HTTP."""
+    return replace(lane, behind=proxy, keeps_alive=True, http10=True)
 
 
 def twin(rows: Sequence[Lane]) -> Lane:

@@ -19,6 +19,7 @@ Address = tuple[str, int]
 _NETLINK_SOCK_DIAG = 4
 _SOCK_DIAG_BY_FAMILY = 20
 _NLM_F_REQUEST = 1
+_LISTENING = "0A"  # as /proc/net/tcp has it
 
 
 def group_members(group: int) -> list[int]:
@@ -76,6 +77,36 @@ def owner(server: Address, client: Address, candidates: Iterable[int]) -> int | 
     if not inode:
         return None
     return next((pid for pid in candidates if inode in _socket_inodes(pid)), None)
+
+
+def listening(port: int, candidates: Iterable[int]) -> frozenset[int]:
+    """Return which candidates hold a socket that listens on a port, whoever opened it."""
+    inodes = _listening_inodes(port)
+    return frozenset(pid for pid in candidates if inodes & _socket_inodes(pid))
+
+
+def _listening_inodes(port: int) -> set[int]:
+    found = set()
+    for name in ("net/tcp", "net/tcp6"):
+        with suppress(OSError), (PROC / name).open() as lines:
+            next(lines)
+            for line in lines:
+                words = line.split()
+                if words[3] != _LISTENING:
+                    break  # those that listen come first, before thousands in TIME_WAIT
+                if words[1].endswith(f":{port:04X}"):
+                    found.add(int(words[9]))
+    return found
+
+
+def parents(pids: Iterable[int]) -> frozenset[int]:
+    """Return the parents of processes."""
+    found = set()
+    for pid in pids:
+        with suppress(OSError):
+            stat = (PROC / str(pid) / "stat").read_text()
+            found.add(int(stat[stat.rindex(")") + 2 :].split()[1]))
+    return frozenset(found)
 
 
 def _inode_by_netlink(local: Address, remote: Address) -> int:

@@ -45,6 +45,11 @@ LANE = _closed(
             "variant": _said("what tells lanes of one framework and server apart"),
             "threads": _said("of each worker process", **AT_LEAST_1),
             "http10": _said("whether a client of HTTP/1.0 gets what others get"),
+            "own": _said("a person's own command; empty: one of the experiment's"),
+            "folder": _said("in which a person's own command runs"),
+            "ready": _said("path and query; the server is up when it answers there"),
+            "behind": _said("the proxy before the server; empty: none"),
+            "python": _said("the Python that serves; empty: that of the experiment"),
         },
     )
 )

@@ -8,25 +8,25 @@ import socket
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import BinaryIO
 
-from loadtest import processes
+from loadtest import nginx, processes, readiness
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
+from loadtest.replies import HOST as HOST
+from loadtest.replies import REPLY_TIMEOUT_S, get
+from loadtest.replies import Reply as Reply
+from loadtest.replies import ServerError as ServerError
 from loadtest.supervised import Supervised
 
-HOST = "127.0.0.1"  # `localhost` may be ::1, where nobody listens
 ROOT = Path(__file__).parents[1]
-HEALTH = "/healthz"
 EXPERIMENT = {"PLANETTRACKER_EXPERIMENT": "1"}  # turns on the route that waits
 
-START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 3.0
-REPLY_TIMEOUT_S = 5.0
-ACCEPT_TIMEOUT_S = 0.2  # after which a worker that accepts nothing is taken to be busy
-MAX_CONNECTIONS = 200  # 4 to 31 were enough for four workers
+PROXY_TIMEOUT_S = 5.0
 
 # What changes a server from outside. A gunicorn.conf.py does too: servers start in a folder of
 # their own.
@@ -36,23 +36,6 @@ FOREIGN_VARIABLES = (
     *("FORWARDED_ALLOW_IPS", "HOST", "NOTIFY_SOCKET", "PORT", "SCRIPT_NAME", "SENDFILE"),
     *("SERVER_SOFTWARE", "WEB_CONCURRENCY"),
 )
-
-
-class ServerError(Exception):
-    """A server that did not start or did not stop; `log` is the end of what it printed."""
-
-    def __init__(self, reason: str, log: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.log = log
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a server answered to one request."""
-
-    status: int
-    body: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +48,18 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A running server; `process` is its first process, and what that has started."""
+    """A running server; `process` is its first process, and what that has started.
+
+    Behind a proxy `port` is the proxy's, and `own_port` the server's own.
+    """
 
     lane: Lane
     port: int
     process: Supervised
     log: Path
     startup_s: float
+    own_port: int
+    proxy: Supervised | None = None
 
     @property
     def pid(self) -> int:
@@ -83,16 +71,13 @@ class Server:
         return f"http://{HOST}:{self.port}{target}"
 
     def workers(self) -> frozenset[int]:
-        """Return the pids that answer requests: the master's children, or the one process."""
-        return _workers(self.lane, self.process)
+        """Return the pids that answer requests: the server's own, not a proxy's."""
+        return readiness.workers(self.lane, self.process, self.own_port)
 
     def reply(self, target: str) -> Reply:
         """Return the answer to one GET on a fresh connection, or raise ServerError."""
         try:
-            with closing(
-                socket.create_connection((HOST, self.port), REPLY_TIMEOUT_S)
-            ) as connection:
-                return _ask(connection, target)
+            return get(self.port, target)
         except (OSError, http.client.HTTPException) as error:
             raise ServerError(f"no reply to {target}: {error!r}", self.log_end()) from None
 
@@ -112,22 +97,27 @@ class Server:
         return took_s
 
     def usage(self) -> Usage:
-        """Return what the whole group has used since it started."""
-        members = self.process.members()
+        """Return what all its processes have used since they started, a proxy's too."""
+        members = self.process.members() + (self.proxy.members() if self.proxy else [])
         return Usage(processes.cpu_seconds(members), processes.memory_mib(members))
 
     def ended(self) -> str | None:
-        """Return how the first process ended, None while it lives."""
-        status = self.process.poll()
-        if status is None:
-            return None
-        if status < 0:
-            return f"the server was killed by {signal.Signals(-status).name}"
-        return f"the server ended with exit status {status}"
+        """Return how the first process ended, or the proxy's; None while both live."""
+        for name, process in (("the server", self.process), (self.lane.behind, self.proxy)):
+            status = process.poll() if process else None
+            if status is not None:
+                return f"{name} {_how(status)}"
+        return None
 
     def log_end(self) -> str:
         """Return the last lines that the server printed."""
-        return _end(self.log)
+        return readiness.end(self.log)
+
+
+def _how(status: int) -> str:
+    if status < 0:
+        return f"was killed by {signal.Signals(-status).name}"
+    return f"ended with exit status {status}"
 
 
 def foreign_variables() -> list[str]:
@@ -148,32 +138,76 @@ def running(
     """Start the lane's server in an existing, empty folder; end it and all that it started.
 
     It runs on the cores given, or on all, and is handed over when each of its workers has
-    answered. Its output goes to `server.log` in the folder: a pipe that nobody reads would stop
-    it at 64 KiB. Raises ServerError when it does not come up, or leaves its port taken.
+    answered, behind its proxy if it has one. Its output goes to `server.log` in the folder: a pipe
+    that nobody reads would stop it at 64 KiB. Raises ServerError when it does not come up, or
+    leaves its port taken.
     """
-    log = folder / "server.log"
-    port = _free_port()
-    with log.open("wb") as output:
-        process = Supervised(
+    log, port, began = folder / "server.log", _free_port(), time.perf_counter()
+    with log.open("ab") as output:
+        process = _started(lane, port, folder, output, cores)
+        try:
+            readiness.wait(readiness.Starting(lane, process, port, log, interruption))
+            served = Server(lane, port, process, log, time.perf_counter() - began, port)
+            if lane.behind:
+                with _behind(served, folder, output, cores, interruption) as proxied:
+                    yield proxied
+            else:
+                yield served
+        finally:
+            _stop(process, port)
+
+
+def _started(
+    lane: Lane, port: int, folder: Path, output: BinaryIO, cores: Iterable[int]
+) -> Supervised:
+    try:
+        return Supervised(
             lane.command(sys.executable, HOST, port),
             stdout=output,
             stderr=output,
-            cwd=folder,
-            env=_environment(),
+            cwd=Path(lane.folder or folder),
+            env=_environment(lane),
             cores=cores,
         )
-    began = time.perf_counter()
+    except OSError as error:
+        raise ServerError(f"did not start: {error.strerror}: {error.filename}") from None
+
+
+@contextmanager
+def _behind(
+    served: Server,
+    folder: Path,
+    output: BinaryIO,
+    cores: Iterable[int],
+    interruption: Interruption,
+) -> Iterator[Server]:
+    """Yield the server behind its proxy, when that answers."""
+    port = _free_port()
+    proxy = nginx.start(port, served.own_port, folder, output, cores)
     try:
-        _wait_for_workers(lane, process, port, log, interruption)
-        yield Server(lane, port, process, log, time.perf_counter() - began)
+        proxied = replace(served, port=port, proxy=proxy)
+        _wait_for_proxy(proxied, interruption)
+        yield proxied
     finally:
-        _stop(process, port)
+        _stop(proxy, port)
 
 
-def _environment() -> dict[str, str]:
+def _wait_for_proxy(proxied: Server, interruption: Interruption) -> None:
+    deadline = time.perf_counter() + PROXY_TIMEOUT_S
+    while time.perf_counter() < deadline:
+        if ended := proxied.ended():
+            raise ServerError(f"did not start: {ended}", proxied.log_end())
+        with suppress(OSError, http.client.HTTPException):
+            get(proxied.port, proxied.lane.ready)
+            return
+        interruption.sleep(0.005)
+    raise ServerError(f"nginx did not answer within {PROXY_TIMEOUT_S:g} s", proxied.log_end())
+
+
+def _environment(lane: Lane) -> dict[str, str]:
     foreign = foreign_variables()
     kept = {name: value for name, value in os.environ.items() if name not in foreign}
-    return {**kept, "PYTHONPATH": str(ROOT), **EXPERIMENT}
+    return kept if lane.own else {**kept, "PYTHONPATH": str(ROOT), **EXPERIMENT}
 
 
 def _free_port() -> int:
@@ -194,82 +228,7 @@ def _is_free(port: int) -> bool:
         return True
 
 
-def _workers(lane: Lane, process: Supervised) -> frozenset[int]:
-    members = frozenset(process.members())
-    return members if lane.server == "dev" else members - {process.pid}
-
-
-def _wait_for_workers(
-    lane: Lane,
-    process: Supervised,
-    port: int,
-    log: Path,
-    interruption: Interruption,
-) -> None:
-    """Return when each worker has answered: the first reply comes with one of four forked."""
-    deadline = time.perf_counter() + START_TIMEOUT_S
-    answered: set[int] = set()
-    while len(answered) < lane.workers:
-        interruption.sleep(0.005)
-        status = process.poll()
-        if status is not None:
-            raise ServerError(f"did not start (exit status {status})", _end(log))
-        if time.perf_counter() > deadline:
-            raise ServerError(
-                f"{len(answered)} of {lane.workers} workers answered within {START_TIMEOUT_S:g} s",
-                _end(log),
-            )
-        with suppress(OSError, http.client.HTTPException):
-            answered |= _answering(lane, process, port, interruption)
-
-
-def _answering(lane: Lane, process: Supervised, port: int, interruption: Interruption) -> set[int]:
-    """Return the pids of workers that answer now.
-
-    Connections are held open before anything is asked, since a sync worker that has accepted one
-    takes no other, so that the next goes to another worker.
-    """
-    with ExitStack() as held:
-        connections: dict[int, socket.socket] = {}
-        for _ in range(MAX_CONNECTIONS):
-            connection = held.enter_context(
-                closing(socket.create_connection((HOST, port), REPLY_TIMEOUT_S))
-            )
-            pid = _owner(lane, process, connection, interruption)
-            if pid is None:
-                break
-            connections.setdefault(pid, connection)
-            if len(connections) == lane.workers:
-                break
-        return {pid for pid, held_by in connections.items() if _ask(held_by, HEALTH).status == 200}
-
-
-def _owner(
-    lane: Lane, process: Supervised, connection: socket.socket, interruption: Interruption
-) -> int | None:
-    deadline = time.perf_counter() + ACCEPT_TIMEOUT_S
-    while time.perf_counter() < deadline:
-        ends = connection.getpeername(), connection.getsockname()
-        pid = processes.owner(*ends, _workers(lane, process))
-        if pid is not None:
-            return pid
-        interruption.sleep(0.002)
-    return None
-
-
-def _ask(connection: socket.socket, target: str) -> Reply:
-    request = f"GET {target} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n"
-    connection.sendall(request.encode("ascii"))
-    with closing(http.client.HTTPResponse(connection)) as response:
-        response.begin()
-        return Reply(response.status, response.read())
-
-
 def _stop(process: Supervised, port: int) -> None:
     process.stop(STOP_TIMEOUT_S)
     if not _is_free(port):
         raise ServerError(f"port {port} is still taken after the server was ended")
-
-
-def _end(log: Path, lines: int = 12) -> str:
-    return "\n".join(log.read_text(errors="replace").strip().splitlines()[-lines:])

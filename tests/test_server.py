@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from loadtest import processes, server
+from loadtest import processes, readiness, server
 from loadtest.interruption import SIGNALS, Interrupted, Interruption
 from loadtest.lanes import AIOHTTP_WORKER, Lane, lanes
 from loadtest.server import ServerError, running
@@ -72,7 +72,7 @@ def test_server_that_cannot_start_shows_the_end_of_its_log(tmp_path: Path) -> No
 def test_server_that_hangs_at_its_start_and_is_killed_is_not_said_to_hold_its_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "START_TIMEOUT_S", 1.5)
+    monkeypatch.setattr(readiness, "START_TIMEOUT_S", 1.5)
     monkeypatch.setattr(server, "STOP_TIMEOUT_S", 0.5)
     lane = Lane("hanging", "gunicorn", workers=2, app="tests.broken_apps:hanging()")
     for attempt in range(3):  # what is left of a killed process is gone at once now and then
