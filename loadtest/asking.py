@@ -72,6 +72,7 @@ def _ask(question: Question, **given: Any) -> None:
             cells=cells,
             blocks=shared["blocks"],
             seconds=shared["seconds"],
+            requests=given.get("requests"),
             seed=SystemRandom().randrange(10**6) if shared["seed"] is None else shared["seed"],
             noisy=shared["noisy"],
             rounds=question.rounds,

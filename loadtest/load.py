@@ -2,7 +2,7 @@
 
 import re
 import signal
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -102,3 +102,12 @@ def signal_that_ended(exit_status: int) -> str | None:
         return f"ended by {signal.Signals(number).name}"
     except ValueError:
         return None
+
+
+def latency_ms(took_ms: Iterable[float]) -> Latency:
+    """Return the latencies of so many replies: their mean, and percentiles by ab's rank."""
+    ordered = sorted(took_ms)
+    count = len(ordered)
+    ranks = [min(int(0.5 + count * percent / 100), count - 1) for percent in (50, 90, 99)]
+    p50, p90, p99 = (ordered[rank] for rank in ranks)
+    return Latency(sum(ordered) / count, p50, p90, p99, ordered[-1])

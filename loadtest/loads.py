@@ -1,22 +1,48 @@
 """The load generators, as rows."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from loadtest import ab, h2load
+from loadtest.clients import client
 from loadtest.load import Load, LoadMissingError
 
-LOADS: Mapping[str, Callable[[], Load]] = {
-    "ab": lambda: ab.ApacheBench(ab.find()),
-    "h2load": lambda: h2load.H2Load(h2load.find()),
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How a load is found, and what is peculiar to it.
+
+    One that is no `default` is there only where it is named. A `client` is not there to measure a
+    server: it is what is measured, by a burst of requests.
+    """
+
+    find: Callable[[], Load]
+    default: bool = True
+    client: bool = False
+
+
+def _client(name: str) -> Row:
+    return Row(partial(client.find, name), default=False, client=True)
+
+
+LOADS: Mapping[str, Row] = {
+    "ab": Row(lambda: ab.ApacheBench(ab.find())),
+    "h2load": Row(lambda: h2load.H2Load(h2load.find())),
+    "requests": _client("requests"),
+    "threads": _client("threads"),
+    "aiohttp": _client("aiohttp"),
+    "httpx": _client("httpx"),
 }
 REQUIRED = "ab"  # the article's table is its
+OF_SERVERS = tuple(name for name, row in LOADS.items() if not row.client)
 
 
 class UnknownLoadError(ValueError):
-    """A name that no load has."""
+    """A name that no load has, or none that is of use here."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"no load is called {name!r}; there are {', '.join(LOADS)}")
+    def __init__(self, name: str, known: Sequence[str] = OF_SERVERS) -> None:
+        super().__init__(f"no load is called {name!r}; there are {', '.join(known)}")
         self.name = name
 
 
@@ -29,15 +55,29 @@ def chosen(names: Sequence[str]) -> dict[str, Load]:
         if name not in LOADS:
             raise UnknownLoadError(name)
     if names:
-        return {name: find() for name, find in LOADS.items() if name in names}
-    return {REQUIRED: LOADS[REQUIRED](), **_installed()}
+        return {name: row.find() for name, row in LOADS.items() if name in names}
+    return {REQUIRED: LOADS[REQUIRED].find(), **_installed()}
+
+
+def of_servers(names: Sequence[str]) -> dict[str, Load]:
+    """Return what `chosen` does, for a question about servers: there no client is a load."""
+    for name in names:
+        if name not in OF_SERVERS:
+            raise UnknownLoadError(name)
+    return chosen(names)
+
+
+def is_client(name: str) -> bool:
+    """Return whether a load is a client, which is itself what is measured."""
+    return name in LOADS and LOADS[name].client
 
 
 def _installed() -> dict[str, Load]:
     found = {}
-    for name, find in LOADS.items():
+    for name, row in LOADS.items():
         try:
-            found[name] = find()
+            if row.default:
+                found[name] = row.find()
         except LoadMissingError:
             continue
     return found

@@ -111,7 +111,7 @@ def run(
         two_stages = plan.TwoStages(precision, max(blocks, plan.LEAST_PILOT), patience)
     with refusals():
         rows = _runnable(names, workers)
-        chosen = tuple(loads.chosen(load_names))
+        chosen = tuple(loads.of_servers(load_names))
         workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
         deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
         planned = plan.Plan(

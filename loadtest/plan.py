@@ -1,6 +1,7 @@
 """What a run will do: cells, blocks, and the order that a seed gives them."""
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ from loadtest.pinning import Pin
 # One fixed instant: every reply has the same bytes, so that another length is an error. Near
 # Melbourne, as in the article.
 HEALTH = "/healthz"
+WAIT = "/wait"
 MARS = "/planets/mars?lon=145.051&lat=-39.754&elevation=0&time=2018-09-22T12:00:00Z"
 
 # The first requests of a process cost up to a fifth more CPU; after 500 that is over.
@@ -21,6 +23,17 @@ WARM_S = 0.3
 
 
 LEAST_PILOT = 8
+
+
+def wait(ms: int) -> str:
+    """Return the target that waits so long before it answers."""
+    return f"{WAIT}?ms={ms}"
+
+
+def wait_ms(target: str) -> float:
+    """Return how long a target waits by itself, 0 for one that does not."""
+    found = re.fullmatch(rf"{WAIT}\?ms=(\d+)", target)
+    return float(found[1]) if found else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from loadtest import loads
 from loadtest.load import Measurement
 from loadtest.plan import Cell
 from loadtest.server import Reply
@@ -81,6 +82,8 @@ def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
     expected = measured.complete if kept else 0
     if measured.kept_alive == expected or (measured.kept_alive is None and not kept):
         return None
+    if measured.kept_alive is None and loads.is_client(cell.workload.load):
+        return None  # in a burst each request has a connection of its own, kept or not
     if measured.kept_alive is None:
         return f"the load does not show that all {expected} replies were kept alive"
     return f"{measured.kept_alive} of {measured.complete} replies were kept alive, not {expected}"
@@ -94,6 +97,8 @@ def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
     """
     if measured.latency_ms is None:
         return "the load gave no latencies"
+    if loads.is_client(cell.workload.load):
+        return None  # a burst: there is no steady number of requests under way
     concurrency = measured.throughput_rps * measured.latency_ms.mean / 1000
     share = concurrency / measured.concurrency
     if 1 - LITTLE_TOLERANCE - _edges(measured, cell) <= share <= 1 + LITTLE_TOLERANCE:
@@ -125,7 +130,7 @@ def fault(measured: Measurement, cell: Cell, size: Size) -> str | None:
 
 def overloaded(load_cores: float, cell: Cell) -> str | None:
     """Return that the load itself was busy, in words, or None."""
-    if load_cores <= MOST_LOAD_CORES:
+    if load_cores <= MOST_LOAD_CORES or loads.is_client(cell.workload.load):
         return None
     return (
         f"{cell.workload.load} used {100 * load_cores:.0f} % of a core: "

@@ -14,7 +14,7 @@ from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
 from loadtest.load import Load, LoadError, Measurement, Order
 from loadtest.outside import Snapshot, between
-from loadtest.plan import Cell, Turn
+from loadtest.plan import Cell, Turn, wait_ms
 from loadtest.results import Trial
 from loadtest.rules import BEFORE, InvalidTrialError, Size, fault, overloaded, verify
 from loadtest.server import Reply, ServerError, Usage
@@ -249,7 +249,8 @@ def _serial_ms(cell: Cell, server: Serving) -> float | None:
     after = server.usage()
     used_s = sum(after.cpu_s.values()) - sum(before.cpu_s.values())
     serial_ms = 1000 * median(took_s)
-    if serial_ms >= DELAYED_ACK_MS and used_s < IDLE_CORES * sum(took_s):
+    waited_ms = serial_ms - wait_ms(cell.workload.target)
+    if waited_ms >= DELAYED_ACK_MS and used_s < IDLE_CORES * sum(took_s):
         raise InvalidTrialError(
             f"single requests took {serial_ms:.0f} ms each while the server's CPU was idle: "
             "the sign of delayed acknowledgements (a socket without TCP_NODELAY)"
