@@ -46,8 +46,13 @@ class ApacheBench:
     name: ClassVar[str] = "ab"
 
     def command(self, order: Order) -> list[str]:
-        """Return the command line, or raise ValueError for a URL that ab would send broken."""
+        """Return the command line, or raise ValueError for a URL that ab would send broken.
+
+        Raises LoadError for a load at a rate.
+        """
         check_url(order.url)
+        if order.rate_rps is not None:
+            raise LoadError("ab: sends each request after a reply, at no rate; take h2load")
         options = ["-q", *(["-k"] if order.keep_alive else [])]
         options += ["-n", str(order.requests), "-c", str(order.concurrency)]
         options += ["-s", str(self.timeout_s), "-e", str(order.scratch / PERCENTILES)]

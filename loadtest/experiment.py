@@ -24,6 +24,8 @@ from loadtest.trial import Serving, World, order, steps
 
 FIRST_PROBE, PROBE_REQUESTS = 50, 200
 PROBE_S = 0.4
+PROBES_S: Mapping[str, float] = {"second": PROBE_S}
+CAPACITY_S = 1.5  # where rates are a share of the speed found without a pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +150,19 @@ def _calibrations(
     for lane in originals:
         progress.calibrating(lane)
         cells = [cell for cell in plan.cells if replace(cell.lane, twin=False) == lane]
-        workloads = dict.fromkeys(cell.workload for cell in cells)
-        found = calibrate(
-            lane, tuple(workloads), world, _scratch(folder, f"calibration-{lane.name}")
-        )
+        workloads = dict.fromkeys(_unpaced(cell.workload) for cell in cells)
+        scratch = _scratch(folder, f"calibration-{lane.name}")
+        longer = any(cell.workload.share is not None for cell in cells)
+        found = calibrate(lane, tuple(workloads), world, scratch, longer)
         for cell in cells:
-            calibrations[cell] = found[cell.workload]
+            calibrations[cell] = found[_unpaced(cell.workload)]
             progress.calibrated(cell, calibrations[cell])
     return calibrations
+
+
+def _unpaced(workload: Workload) -> Workload:
+    """Return the workload without its rate: all shares are of one speed."""
+    return replace(workload, share=None)
 
 
 def _scratch(folder: Path, name: str) -> Path:
@@ -168,21 +175,33 @@ def _scratch(folder: Path, name: str) -> Path:
 
 
 def calibrate(
-    lane: Lane, workloads: Collection[Workload], world: World, scratch: Path
+    lane: Lane,
+    workloads: Collection[Workload],
+    world: World,
+    scratch: Path,
+    longer: bool = False,
 ) -> dict[Workload, Calibration]:
-    """Return the lane's speed under each workload, and its reply."""
+    """Return the lane's speed under each workload, and its reply.
+
+    Where rates are to be a share of it, it is measured for `longer`.
+    """
+    probes_s = {**PROBES_S, **({"third": CAPACITY_S} if longer else {})}
     try:
         with world.start(lane, scratch) as server:
             return {
-                workload: _calibrated(Cell(lane, workload), server, world, scratch / str(number))
+                workload: _calibrated(
+                    Cell(lane, workload), server, world, scratch / str(number), probes_s
+                )
                 for number, workload in enumerate(workloads, 1)
             }
     except ServerError as error:
         return dict.fromkeys(workloads, Calibration(failure=error.reason, log=error.log))
 
 
-def _calibrated(cell: Cell, server: Serving, world: World, scratch: Path) -> Calibration:
-    """Return the speed over some 0.4 s, after a first small load unless that took as long.
+def _calibrated(
+    cell: Cell, server: Serving, world: World, scratch: Path, probes_s: Mapping[str, float]
+) -> Calibration:
+    """Return the speed over the last probe, after a first small load unless that took as long.
 
     At 100 requests a second, of a target that waits, 200 requests would take 2 s.
     """
@@ -193,10 +212,11 @@ def _calibrated(cell: Cell, server: Serving, world: World, scratch: Path) -> Cal
         verify(reply, None)
         asked = order(cell, server, FIRST_PROBE, scratch / "first")
         measured = world.apply(load, asked, PROBE_S).measurement
-        if measured.seconds < PROBE_S:
-            requests = max(PROBE_REQUESTS, round(measured.throughput_rps * PROBE_S))
-            asked = order(cell, server, requests, scratch / "second")
-            measured = world.apply(load, asked, PROBE_S).measurement
+        for name, probe_s in probes_s.items():
+            if measured.seconds < probe_s:
+                requests = max(PROBE_REQUESTS, round(measured.throughput_rps * probe_s))
+                asked = order(cell, server, requests, scratch / name)
+                measured = world.apply(load, asked, probe_s).measurement
         verify(server.reply(target), reply.body, BEFORE)
     except (InvalidTrialError, LoadError, ServerError) as error:
         return Calibration(failure=str(error))

@@ -2,17 +2,19 @@
 
 It exits with 0 whatever the server did, a refused connection included. Each client has its own
 part of the requests from the start; when its connection breaks, what is left of that is failed.
+At a rate its own latencies hide a stall: they are counted from where requests are due, instead.
 """
 
 import re
 import shutil
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-from loadtest.h2load_log import Log, check_log, latency_ms, parse_log
+from loadtest import open_loop
+from loadtest.h2load_log import Log, check_log, parse_log
 from loadtest.h2load_report import DURATIONS, Report, check_report, parse_report
 from loadtest.load import (
     LoadError,
@@ -49,7 +51,7 @@ class H2Load:
         """Return the command line, or raise ValueError for a URL with white space."""
         check_url(order.url)
         options = ["--h1", "-t", "1", "-m", "1"]
-        options += ["-n", str(order.requests), "-c", str(order.concurrency)]
+        options += ["-n", str(order.requests), *_clients(order)]
         options += ["-N", f"{self.timeout_s}s", f"--log-file={order.scratch / LOG}"]
         options += [] if order.keep_alive else ["-H", "Connection: close"]
         return [self.program, *options, order.url]
@@ -61,6 +63,16 @@ class H2Load:
     def version(self) -> str:
         """Return the version of the program, or raise LoadError."""
         return version(self.program)
+
+
+def _clients(order: Order) -> list[str]:
+    """Return how many clients there are, and at a rate how each begins and goes on."""
+    if order.rate_rps is None:
+        return ["-c", str(order.concurrency)]
+    pace = open_loop.pace(order)
+    begin = ["-r", str(pace.at_once), f"--rate-period={pace.every_ms}ms"]
+    each = [] if pace.each_rps is None else ["--rps", f"{pace.each_rps:.6f}"]
+    return ["-c", str(pace.clients), *begin, *each]
 
 
 def find() -> str:
@@ -91,12 +103,14 @@ def parse_output(
 
     Throughput and seconds are h2load's own. It prints the seconds with two decimals, and requests
     per second too, which know them better: to the microsecond up to some 0.2 s, to 5 us at 1 s
-    and 1,000 requests/s. Latencies come from the log; they do not hold the time to connect.
+    and 1,000 requests/s. Latencies come from the log; they do not hold the time to connect, but
+    at a rate, where they count from the instants at which requests were due.
     """
     if exit_status:
         raise LoadError(f"h2load: {_why(exit_status, stderr)} (exit {exit_status})")
     report = parse_report(stdout)
-    check_report(report, order)
+    clients = order.concurrency if order.rate_rps is None else open_loop.pace(order).clients
+    check_report(report, replace(order, concurrency=clients))
     if not report.done:
         raise LoadError(f"h2load: {_why_nothing(order, report, stderr)}")
     log = parse_log(_read(log_file))
@@ -112,6 +126,7 @@ def _read(log_file: Path) -> str:
 
 
 def _measurement(order: Order, report: Report, log: Log) -> Measurement:
+    seen = None if order.rate_rps is None else open_loop.observe(order, log.sent)
     return Measurement(
         requests=order.requests,
         complete=report.done,
@@ -125,7 +140,9 @@ def _measurement(order: Order, report: Report, log: Log) -> Measurement:
         # The last read from a connection that closes is missing in h2load's own total.
         total_bytes=max(report.total_bytes, report.header_bytes + report.data_bytes),
         failures=_failures(report),
-        latency_ms=latency_ms(log),
+        latency_ms=seen.latency_ms if seen else open_loop.latency(log.times_us),
+        offered_rps=seen.offered_rps if seen else None,
+        late_ms=seen.late_ms if seen else None,
     )
 
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from loadtest.h2load_report import Report
-from loadtest.load import Latency, LoadError
+from loadtest.load import LoadError
 
 # When the request began, in microseconds since 1970; its status; microseconds to the reply's end.
-LINE = re.compile(r"[0-9]{1,18}\t([1-9][0-9]{2})\t([0-9]{1,12})\n")
+LINE = re.compile(r"([0-9]{1,18})\t([1-9][0-9]{2})\t([0-9]{1,12})\n")
 
 SAMPLED = 1_000_000  # requests, beyond which the report's times are of a sample
 ROUNDING_US = 2.0  # the log cuts each time to whole microseconds, the report their mean
@@ -19,20 +19,25 @@ LATE_US = 20_000  # h2load takes the time of its start after it has let the thre
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """How many replies had a status of each class (2 for 2xx), and how long each took, sorted."""
+    """How many replies had a status of each class (2 for 2xx), and how long each took, sorted.
+
+    `sent` is when each request began, and how long it took, in the order of the lines.
+    """
 
     classes: Mapping[int, int]
     times_us: tuple[int, ...]
+    sent: tuple[tuple[int, int], ...]
 
 
 def parse_log(text: str) -> Log:
     """Return what the log says, or raise LoadError."""
     matches = [LINE.fullmatch(line) for line in text.splitlines(keepends=True)]
-    read = [(int(match[1]), int(match[2])) for match in matches if match]
+    read = [(int(match[1]), int(match[2]), int(match[3])) for match in matches if match]
     if len(read) < len(matches):
         raise LoadError("h2load: unreadable log file")
-    classes = Counter(status // 100 for status, _ in read)
-    return Log(classes, tuple(sorted(time_us for _, time_us in read)))
+    classes = Counter(status // 100 for _, status, _ in read)
+    sent = tuple((start_us, time_us) for start_us, _, time_us in read)
+    return Log(classes, tuple(sorted(time_us for _, time_us in sent)), sent)
 
 
 def check_log(log: Log, report: Report) -> None:
@@ -62,11 +67,3 @@ def _same_times(times_us: tuple[int, ...], report: Report) -> bool:
         (report.deviation_us, deviation),
     )
     return all(printed.agrees(time_us, ROUNDING_US) for printed, time_us in pairs)
-
-
-def latency_ms(log: Log) -> Latency:
-    """Return the latencies: the mean of all, and percentiles by the rank that ab takes."""
-    count = len(log.times_us)
-    ranks = [min(int(0.5 + count * percent / 100), count - 1) for percent in (50, 90, 99)]
-    p50, p90, p99 = (log.times_us[rank] / 1000 for rank in ranks)
-    return Latency(sum(log.times_us) / count / 1000, p50, p90, p99, log.times_us[-1] / 1000)

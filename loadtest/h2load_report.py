@@ -80,6 +80,7 @@ def _size(field: str) -> str:
 # In h2load's order: how a line begins, and what must follow.
 LINES = {
     "spawning thread #": rf"0: {_count('clients')} total client\(s\)\. "
+    rf"(?:Up to [0-9]{{1,9}} client\(s\) will be created every [0-9.]{{1,9}}m?s )?"
     rf"{_count('planned')} total requests",
     "finished in ": rf"{_duration('duration_us')}, (?P<throughput_rps>[0-9]{{1,9}}\.[0-9]{{2}}) "
     rf"req/s, {_size('rate_size')}/s",

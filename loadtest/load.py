@@ -50,6 +50,8 @@ class Measurement:
     latency_ms: Latency | None = None  # None: no percentiles were asked for
     user_s: float | None = None  # CPU seconds, where the client counts its own
     system_s: float | None = None
+    offered_rps: float | None = None  # at which requests were due, in an open loop
+    late_ms: float | None = None  # by which the load itself was late with them, in the middle
 
 
 class LoadError(Exception):
@@ -80,7 +82,10 @@ class Load(Protocol):
     def name(self) -> str: ...
 
     def command(self, order: Order) -> list[str]:
-        """Return the command line to run, or raise ValueError for a URL that it would break."""
+        """Return the command line to run, or raise ValueError for a URL that it would break.
+
+        Raises LoadError for what it cannot do, such as a rate.
+        """
 
     def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
         """Return what the command measured, its files in `scratch` too, or raise LoadError."""

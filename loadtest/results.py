@@ -47,6 +47,8 @@ class Trial:
     slow: str = ""
     failing: bool = False
     rate_rps: float | None = None
+    offered_rps: float | None = None
+    late_ms: float | None = None
     complete: int | None = None
     failed: int | None = None
     failures: Mapping[str, int] | None = None

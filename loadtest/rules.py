@@ -8,6 +8,8 @@ from loadtest.plan import Cell
 from loadtest.server import Reply
 
 LITTLE_TOLERANCE = 0.1
+RATE_TOLERANCE = 0.05  # of the rate at which requests were to come
+MOST_LATE_MS = 5.0  # h2load's clocks tick each millisecond, and a busy machine is later
 MOST_EDGES = 0.5  # of a load's time
 # Loads whose clients have each their part of the requests from the start: those of a worker with
 # few connections are done long before the others.
@@ -93,8 +95,11 @@ def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
     """Little's law: in the mean, concurrency = throughput x latency.
 
     As the load begins and ends fewer requests are under way, which a short one shows: the end
-    may last as long as the slowest request. Of half the time they excuse nothing.
+    may last as long as the slowest request. Of half the time they excuse nothing. In an open loop
+    as many are under way as happen to be.
     """
+    if size.rate_rps is not None:
+        return None
     if measured.latency_ms is None:
         return "the load gave no latencies"
     if loads.is_client(cell.workload.load):
@@ -119,7 +124,23 @@ def _edges(measured: Measurement, cell: Cell) -> float:
     return min(edges, MOST_EDGES)
 
 
-RULES = (_incomplete, _failed, _not_2xx, _other_length, _keep_alive, _little)
+def _rate(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    """An open loop: requests are due at the rate asked for, and sent then, but for the server.
+
+    That it cannot keep up is no fault of the trial, but what the trial is about.
+    """
+    if size.rate_rps is None:
+        return None
+    if measured.latency_ms is None or measured.offered_rps is None:
+        return "the load kept no rate"
+    if abs(measured.offered_rps / size.rate_rps - 1) > RATE_TOLERANCE:
+        return f"requests came at {measured.offered_rps:,.1f} a second, not {size.rate_rps:,.1f}"
+    if measured.late_ms is not None and measured.late_ms > MOST_LATE_MS:
+        return f"the load itself sent its requests {measured.late_ms:.1f} ms after they were due"
+    return None
+
+
+RULES = (_incomplete, _failed, _not_2xx, _other_length, _keep_alive, _little, _rate)
 
 
 def fault(measured: Measurement, cell: Cell, size: Size) -> str | None:

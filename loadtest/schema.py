@@ -138,7 +138,7 @@ CALIBRATION = {
     "type": "object",
     "properties": {
         **CELL["properties"],  # type: ignore[dict-item]
-        "rate_rps": _said("requests per second, roughly", type=["number", "null"]),
+        "rate_rps": _said("requests per second without a pause, roughly", type=["number", "null"]),
         "failure": _said("why that is not known", type=["string", "null"]),
         "log": _said("of a server that did not start", type=["string", "null"]),
         "requests": _said("of a trial", type="integer", **AT_LEAST_1),
@@ -217,6 +217,11 @@ TRIAL_MEMBERS: Mapping[str, Schema] = {
     "slow": _said("clients beside the load, which send next to nothing; empty: none"),
     "failing": _said("whether failed requests are counted, and are no fault"),
     "rate_rps": _said("requests per second that were to come; null: a closed loop"),
+    "offered_rps": _said("requests per second that came due; null: a closed loop"),
+    "late_ms": _said(
+        "milliseconds that the load itself sent its requests late, in the middle; null: a closed "
+        "loop, or not to be told from the server's delays"
+    ),
     "complete": _said("requests that were answered", **AT_LEAST_0),
     "failed": _said("requests, by the load's own count", **AT_LEAST_0),
     "failures": _said("failed requests by kind; of some loads a request may count more than once"),
@@ -225,7 +230,8 @@ TRIAL_MEMBERS: Mapping[str, Schema] = {
     "seconds": _said("that the load took"),
     "throughput_rps": _said("requests per second"),
     "latency_ms": _said(
-        "milliseconds", properties=LATENCY["properties"], required=LATENCY["required"]
+        "milliseconds: to a reply from when its request was sent, or with a rate, was due",
+        properties=LATENCY["properties"], required=LATENCY["required"]
     ),
     "cpu_us_per_request": _said(
         "microseconds of CPU time of the server, user and system, of all its processes"

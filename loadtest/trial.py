@@ -208,6 +208,8 @@ def _measured(outline: Trial, load: _Load) -> Steps:
         complete=measurement.complete,
         failed=measurement.failed,
         failures=dict(measurement.failures),
+        offered_rps=measurement.offered_rps,
+        late_ms=measurement.late_ms,
         load_user_s=measurement.user_s,
         load_system_s=measurement.system_s,
         seconds=measurement.seconds,
