@@ -86,9 +86,7 @@ def due_us(pace: Pace, starts_us: Sequence[int], requests: int) -> list[float]:
     )
 
 
-def times_us(
-    starts_us: Sequence[int], ends_us: Sequence[int], due: Sequence[float]
-) -> list[float]:
+def times_us(starts_us: Sequence[int], ends_us: Sequence[int], due: Sequence[float]) -> list[float]:
     """Return the k-th end less the k-th instant due, or sent where that was earlier; all in order.
 
     Where replies overtake one another their mean is exact, and the spread at most too small.

@@ -231,7 +231,8 @@ TRIAL_MEMBERS: Mapping[str, Schema] = {
     "throughput_rps": _said("requests per second"),
     "latency_ms": _said(
         "milliseconds: to a reply from when its request was sent, or with a rate, was due",
-        properties=LATENCY["properties"], required=LATENCY["required"]
+        properties=LATENCY["properties"],
+        required=LATENCY["required"],
     ),
     "cpu_us_per_request": _said(
         "microseconds of CPU time of the server, user and system, of all its processes"

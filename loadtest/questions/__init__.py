@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from loadtest.questions.question import Question
+from loadtest.questions.rate import RATE
 
-_ROWS: tuple[Question, ...] = ()
+_ROWS: tuple[Question, ...] = (RATE,)
 QUESTIONS: Mapping[str, Question] = {question.name: question for question in _ROWS}
