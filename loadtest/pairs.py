@@ -1,7 +1,7 @@
 """Which lanes a run is made to compare: rules over the lanes, each with what its pairs are for."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loadtest.lanes import Lane
 
@@ -14,6 +14,10 @@ FRAMEWORK = "the article's frameworks on one server"
 SERVER = "the article's servers, to the development server"
 STACK = "a further stack, to the plain one"
 VARIANT = "a variant, to the lane without it"
+OWN = "a person's own, to the first of them"
+PROXY = "behind a proxy, to the same without"
+BEHIND = "behind one proxy, as without"
+PYTHON = "on a further Python, to the same on the first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,11 @@ def planned(lanes: Sequence[Lane]) -> tuple[Pair, ...]:
 
 def of_article(lane: Lane) -> bool:
     """Return whether the article's table has a place for the lane."""
-    ours = lane.framework in FRAMEWORKS and lane.server in ARTICLE_SERVERS
-    return ours and not lane.variant and not lane.twin
+    return lane.framework in FRAMEWORKS and lane.server in ARTICLE_SERVERS and _is_plain(lane)
+
+
+def _is_plain(lane: Lane) -> bool:
+    return not (lane.variant or lane.twin or lane.behind or lane.python or lane.own)
 
 
 def places(lanes: Sequence[Lane]) -> list[tuple[str, int]]:
@@ -68,19 +75,51 @@ def _servers(lanes: Sequence[Lane]) -> Iterator[Pair]:
 
 def _stacks(lanes: Sequence[Lane]) -> Iterator[Pair]:
     """Yield each further lane to Flask's sync worker under gunicorn, or else to the first lane."""
-    for lane in lanes:
-        if not of_article(lane):
-            plain = _at(lanes, "flask", ("gunicorn", lane.workers))
-            yield from _pair(lane, plain or lanes[0], STACK)
+    alone = sum(bool(lane.own) for lane in lanes) < 2
+    rows = [lane for lane in lanes if not lane.behind and not lane.python]
+    for lane in rows:
+        if not of_article(lane) and (alone or not lane.own):
+            plain = _at(rows, "flask", ("gunicorn", lane.workers))
+            yield from _pair(lane, plain or rows[0], STACK)
 
 
 def _variants(lanes: Sequence[Lane]) -> Iterator[Pair]:
-    for lane in lanes:
+    rows = [lane for lane in lanes if not lane.behind and not lane.python]
+    for lane in rows:
         if lane.variant:
             kind = (lane.framework, lane.server, lane.workers)
-            alike = (x for x in lanes if (x.framework, x.server, x.workers) == kind)
+            alike = (x for x in rows if (x.framework, x.server, x.workers) == kind)
             without = next((other for other in alike if not other.variant), None)
             yield from _pair(lane, without, VARIANT)
+
+
+def _own(lanes: Sequence[Lane]) -> Iterator[Pair]:
+    for lane in lanes:
+        if lane.own:
+            firsts = (x for x in lanes if x.own and x.behind == lane.behind)
+            yield from _pair(lane, next(firsts, None), OWN)
+
+
+def _proxied(lanes: Sequence[Lane]) -> Iterator[Pair]:
+    by_name = {lane.name: lane for lane in lanes}
+    for lane in lanes:
+        if lane.behind:
+            yield from _pair(lane, by_name.get(replace(lane, behind="").name), PROXY)
+
+
+def _behind(lanes: Sequence[Lane]) -> Iterator[Pair]:
+    """Yield behind each proxy the frameworks, and the further stacks, as they are paired before."""
+    for proxy in dict.fromkeys(lane.behind for lane in lanes if lane.behind and not lane.own):
+        there = {replace(lane, behind=""): lane for lane in lanes if lane.behind == proxy}
+        for pair in (*_frameworks(list(there)), *_stacks(list(there))):
+            yield Pair(there[pair.a], there[pair.b], BEHIND)
+
+
+def _pythons(lanes: Sequence[Lane]) -> Iterator[Pair]:
+    firsts: dict[Lane, Lane] = {}
+    for lane in lanes:
+        if lane.python:
+            yield from _pair(lane, firsts.setdefault(replace(lane, python=""), lane), PYTHON)
 
 
 def _at(lanes: Sequence[Lane], framework: str, place: tuple[str, int]) -> Lane | None:
@@ -99,4 +138,8 @@ RULES: tuple[Callable[[Sequence[Lane]], Iterator[Pair]], ...] = (
     _servers,
     _stacks,
     _variants,
+    _own,
+    _behind,
+    _proxied,
+    _pythons,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from loadtest.lanes import PREFERRED, Lane, twin
+from loadtest.lanes import Lane, twin
 from loadtest.pinning import Pin
 
 # One fixed instant: every reply has the same bytes, so that another length is an error. Near
@@ -135,20 +135,23 @@ def schedule(plan: Plan) -> Iterator[Turn]:
 def cells(
     lanes: Sequence[Lane], workloads: Sequence[Workload], deciding: Workload, aa: bool
 ) -> tuple[Cell, ...]:
-    """Return the cells of the run's question: each lane under each workload.
+    """Return the cells of the run's question: each lane under each workload that is fair to it.
 
-    With `aa` a twin under the deciding one too. Where the framework that keeps connections alive
-    is compared under gunicorn, it is measured once without, since that is part of its lead.
+    With `aa` a twin under the deciding one too. A lane for production with one worker that keeps
+    connections alive is measured once without, since that is part of its lead.
     """
     found = [Cell(lane, load) for load in workloads for lane in lanes if lane.takes(load.load)]
-    if aa:
-        found.append(Cell(twin(lanes), deciding))
-    found += [
-        Cell(lane, replace(deciding, keep_alive=False))
-        for lane in lanes
-        if lane.name == PREFERRED and deciding.keep_alive
-    ]
+    judged = [lane for lane in lanes if lane.takes(deciding.load)]
+    if aa and judged:
+        found.append(Cell(twin(judged), deciding))
+    closed = replace(deciding, keep_alive=False)
+    found += [Cell(lane, closed) for lane in judged if deciding.keep_alive and _keeps_alone(lane)]
     return tuple(found)
+
+
+def _keeps_alone(lane: Lane) -> bool:
+    alone = lane.workers == 1 and lane.server != "dev" and not lane.behind
+    return alone and bool(lane.keeps_alive)
 
 
 def label(plan: Plan, cell: Cell) -> str:

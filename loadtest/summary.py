@@ -113,7 +113,7 @@ class Summary:
         return stats.holm(self._samples(combinations(lanes, 2)))
 
     def _samples(self, pairs: Iterable[Names]) -> dict[Names, Sample]:
-        samples = {pair: self._ratios(*pair, throughput) for pair in pairs}
+        samples = {pair: self.ratios(*pair) for pair in pairs}
         return {pair: sample for pair, sample in samples.items() if sample.values}
 
     def cpu_ratio(self, a: str, b: str) -> Interval | None:
@@ -125,8 +125,12 @@ class Summary:
         """Return the throughput of a lane as a factor of its own, under its other name."""
         if self.twins is None:
             return None
-        ratios = self._ratios(*self.twins, throughput)
+        ratios = self.ratios(*self.twins)
         return stats.geometric_mean(ratios) if ratios.values else None
+
+    def ratios(self, a: str, b: str) -> Sample:
+        """Return A/B of throughput in each block that has both."""
+        return self._ratios(a, b, throughput)
 
     def _ratios(self, a: str, b: str, of: Callable[[Trial], float]) -> Sample:
         ours, theirs = ({t.block: of(t) for t in self.trials(lane)} for lane in (a, b))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from loadtest import article, attribution, comparisons, run_state, two_loads
+from loadtest import article, attribution, comparisons, run_state, stacks, two_loads
 from loadtest.figures import NOTHING, PERCENT, number, percent, rate
 from loadtest.pairs import FRAMEWORKS
 from loadtest.plan import Cell, from_description, label
@@ -29,6 +29,7 @@ SIZING = (
 def tables(summary: Summary) -> list[Table]:
     """Return the report's tables, in its order."""
     candidates = (
+        stacks.table(summary),
         throughput(by_load(summary.run).get(article.LOAD, summary)),
         comparisons.planned(summary),
         comparisons.all_pairs(summary),

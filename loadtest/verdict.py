@@ -1,19 +1,18 @@
 """A summary in paragraphs, written from the figures: what to read in a hurry."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from loadtest import run_state, two_loads
-from loadtest.figures import PERCENT, TO, finite, times
+from loadtest import run_state, stacks, two_loads
+from loadtest.figures import PERCENT, TO, factor, finite, times
 from loadtest.pairs import FRAMEWORKS
-from loadtest.plan import from_description
+from loadtest.ranking import keep_alive
+from loadtest.stacks import inverse
 from loadtest.stats import Interval
-from loadtest.summary import BASELINE, Server, Summary, throughput, workload_ratio
+from loadtest.summary import BASELINE, Server, Summary
 from loadtest.tables import shares, with_idle_worker
+from loadtest.words import NAMES, workers
 
 ENOUGH_BLOCKS = 5  # Student's t makes an interval of 2 blocks seven times as wide as one of 5
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
-NAMES = {"aiohttp": "aiohttp", "flask": "Flask"}
 
 
 def headline(summary: Summary) -> list[str]:
@@ -23,7 +22,7 @@ def headline(summary: Summary) -> list[str]:
 
 def paragraphs(summary: Summary) -> list[list[str]]:
     """Return the sentences of each paragraph."""
-    verdicts = list(_verdicts(summary))
+    verdicts = [*(list(stacks.lead(summary)) or _verdicts(summary)), *stacks.each(summary)]
     if not summary.compared():
         verdicts = ["No two lanes of this run can be compared."]
     warnings = [
@@ -33,7 +32,8 @@ def paragraphs(summary: Summary) -> list[list[str]]:
         *_loads(summary),
     ]
     how = [*_basis(summary), *run_state.precision(summary)]
-    found = ([*verdicts, *_noise(summary)], run_state.state(summary.run), how, warnings)
+    details = list(stacks.details(summary))
+    found = ([*verdicts, *_noise(summary)], details, run_state.state(summary.run), how, warnings)
     return [sentences for sentences in found if sentences]
 
 
@@ -73,39 +73,28 @@ def _reach(ratio: Interval) -> str:
 def _where(server: Server) -> str:
     if server == BASELINE:
         return f"On the {server.label}s"
-    workers = NUMBERS.get(server.workers, str(server.workers))
-    return f"Under {server.key}" + (f" with {workers} workers" if server.workers > 1 else "")
+    return f"Under {server.key}" + (
+        f" with {workers(server.workers)}" if server.workers > 1 else ""
+    )
 
 
 def _who(summary: Summary, server: Server, framework: str) -> str:
     """Return the framework, and where its lane has one its worker class: Flask's sync worker."""
-    plan = from_description(summary.run.description["plan"])
-    lane = next(cell.lane for cell in plan.cells if cell.lane.name == server.lane(framework))
+    lane = summary.lane(server.lane(framework))
     plain = lane.server == BASELINE.key or "." in lane.worker_class
     return NAMES[framework] if plain else f"{NAMES[framework]}'s {lane.worker_class} worker"
 
 
 def _keep_alive(summary: Summary, server: Server) -> str:
     """Return what part of a lead is that connections are kept, where the run has measured that."""
-    lane = server.lane(FRAMEWORKS[0])
-    kept, closed = (replace(summary.workload, keep_alive=keep) for keep in (True, False))
-    ratio = workload_ratio(summary.run, lane, kept, closed, throughput)
-    if ratio is None or ratio.holds(1):
-        return ""
-    spread = f"{ratio.low:.2f}{TO}{ratio.high:.2f}"
-    return f"; a factor of {ratio.estimate:.2f} ({spread}) of that is keep-alive"
+    ratio = keep_alive(summary, server.lane(FRAMEWORKS[0]))
+    return "" if ratio is None else f"; a factor of {factor(ratio)} of that is keep-alive"
 
 
 def _per_cpu(summary: Summary, server: Server, slower: bool = False) -> str:
     a, b = (server.lane(framework) for framework in FRAMEWORKS)
     ratio = summary.cpu_ratio(a, b) if slower else summary.cpu_ratio(b, a)
     return "" if ratio is None else f"; per CPU second {times(ratio)}"
-
-
-def inverse(ratio: Interval) -> Interval:
-    """Return B/A of A/B."""
-    high = 1 / ratio.low if ratio.low else float("inf")
-    return Interval(1 / ratio.estimate, 1 / ratio.high, high)
 
 
 def _noise(summary: Summary) -> Iterator[str]:

@@ -23,7 +23,18 @@ RATES_RPS = {
     "flask-gunicorn": 2000.0,
     "aiohttp-gunicorn-4": 7500.0,
     "flask-gunicorn-4": 2500.0,
-    "aiohttp-gunicorn-twin": 6800.0,
+}
+FURTHER_RPS = {
+    "flask-gthread": 1600.0,
+    "flask-gthread32": 1500.0,
+    "flask-gevent": 3000.0,
+    "flask-granian": 4500.0,
+    "aiohttp-uvloop": 8000.0,
+    "tornado-dev": 4000.0,
+    "tornado-gunicorn": 3900.0,
+    "starlette-uvicorn": 9000.0,
+    "starlette-gunicorn": 6000.0,
+    "starlette-granian": 9010.0,
 }
 KEEP_ALIVE = 1.7
 NOISE = 0.01
@@ -39,7 +50,7 @@ ENVIRONMENT: dict[str, Any] = {
 
 def rate_rps(cell: Cell) -> float:
     """Return a lane's throughput; h2load finds flask-gunicorn a fifth faster than ab does."""
-    rate = RATES_RPS[cell.lane.name]
+    rate = (RATES_RPS | FURTHER_RPS)[cell.lane.name.removesuffix("-twin")]
     if not cell.workload.keep_alive:
         rate /= KEEP_ALIVE
     faster = cell.workload.load == "h2load" and cell.lane.name == "flask-gunicorn"

@@ -1,9 +1,21 @@
 """What a run is made to compare, as a table: lanes, and the pairs of them."""
 
+from dataclasses import replace
+
 import pytest
 
-from loadtest.lanes import Lane, all_lanes, lanes, twin
-from loadtest.pairs import FRAMEWORK, SERVER, STACK, VARIANT, planned
+from loadtest.lanes import Lane, all_lanes, behind, lanes, twin
+from loadtest.pairs import (
+    BEHIND,
+    FRAMEWORK,
+    OWN,
+    PROXY,
+    PYTHON,
+    SERVER,
+    STACK,
+    VARIANT,
+    planned,
+)
 
 ARTICLES = [
     ("aiohttp-dev", "flask-dev", FRAMEWORK),
@@ -52,6 +64,51 @@ TABLE = [
 def test_pairs_are_those_of_the_table(names: list[str], pairs: list[tuple[str, ...]]) -> None:
     found = planned([all_lanes()[name] for name in names])
     assert [(*pair.names, pair.purpose) for pair in found] == pairs
+
+
+A, B = (Lane("aiohttp", "gunicorn", keeps_alive=True), Lane("flask", "gunicorn"))
+C = Lane("tornado", "gunicorn", keeps_alive=True)
+SHOP, LEGACY = (Lane(name, "own", "", own=name) for name in ("shop", "legacy"))
+OLD, NEW = "python3.11", "python3.13"
+CONTEXTS = [
+    (
+        [A, B, behind(A, "nginx"), behind(B, "nginx")],
+        [
+            ("aiohttp-gunicorn", "flask-gunicorn", FRAMEWORK),
+            ("aiohttp-gunicorn+nginx", "flask-gunicorn+nginx", BEHIND),
+            ("aiohttp-gunicorn+nginx", "aiohttp-gunicorn", PROXY),
+            ("flask-gunicorn+nginx", "flask-gunicorn", PROXY),
+        ],
+    ),
+    (
+        [behind(B, "nginx"), behind(C, "nginx")],
+        [("tornado-gunicorn+nginx", "flask-gunicorn+nginx", BEHIND)],
+    ),
+    ([SHOP, LEGACY], [("legacy", "shop", OWN)]),
+    ([SHOP, LEGACY, B], [("legacy", "shop", OWN)]),
+    ([SHOP, B], [("shop", "flask-gunicorn", STACK)]),
+    (
+        [SHOP, LEGACY, behind(SHOP, "nginx"), behind(LEGACY, "nginx")],
+        [
+            ("legacy", "shop", OWN),
+            ("legacy+nginx", "shop+nginx", OWN),
+            ("shop+nginx", "shop", PROXY),
+            ("legacy+nginx", "legacy", PROXY),
+        ],
+    ),
+    (
+        [replace(lane, python=python) for lane in (A, B) for python in (OLD, NEW)],
+        [
+            ("aiohttp-gunicorn@python3.13", "aiohttp-gunicorn@python3.11", PYTHON),
+            ("flask-gunicorn@python3.13", "flask-gunicorn@python3.11", PYTHON),
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("lanes", "pairs"), CONTEXTS, ids=lambda value: str(len(value)))
+def test_pairs_keep_within_their_context(lanes: list[Lane], pairs: list[tuple[str, ...]]) -> None:
+    assert [(*pair.names, pair.purpose) for pair in planned(lanes)] == pairs
 
 
 def test_twin_is_noise_and_no_pair() -> None:

@@ -78,4 +78,4 @@ def styles(of: Run | Summary) -> Mapping[str, Style]:
 
 def _kind(lane: Lane) -> tuple[str | int, ...]:
     """Return what of the lane its shape and dashes say; a twin has its original's style."""
-    return lane.server, lane.variant, lane.workers
+    return lane.server, lane.variant, lane.workers, lane.behind, lane.python
