@@ -18,6 +18,8 @@ _GUNICORN = (
     *("--forwarded-allow-ips", "", "--log-level", "warning"),
 )
 
+_QUIET = ("--no-access-log", "--log-level", "warning")
+
 
 def _dev(lane: "Lane", python: str, host: str, port: int) -> list[str]:
     address = ["--host", host, "--port", str(port)]
@@ -33,14 +35,18 @@ def _gunicorn(lane: "Lane", python: str, host: str, port: int) -> list[str]:
 
 def _uvicorn(lane: "Lane", python: str, host: str, port: int) -> list[str]:
     address = ["--host", host, "--port", str(port), "--workers", str(lane.workers)]
-    how = ["--loop", "uvloop", "--http", "httptools", "--no-access-log", "--log-level", "warning"]
-    return [python, "-m", "uvicorn", "--factory", _factory(lane), *address, *how]
+    how = ["--loop", "uvloop", "--http", "httptools", "--ws", "none", "--no-proxy-headers"]
+    return [python, "-m", "uvicorn", "--factory", _factory(lane), *address, *how, *_QUIET]
 
 
 def _granian(lane: "Lane", python: str, host: str, port: int) -> list[str]:
     address = ["--host", host, "--port", str(port), "--workers", str(lane.workers)]
-    how = ["--interface", lane.worker_class, "--http", "1", "--no-access-log", "--no-ws"]
-    return [python, "-m", "granian", "--factory", _factory(lane), *address, *how]
+    how = ["--interface", lane.worker_class, "--http", "1", "--no-ws"]
+    if lane.worker_class == "asgi":
+        how += ["--loop", "uvloop"]
+    else:
+        how += ["--blocking-threads", str(lane.threads)]
+    return [python, "-m", "granian", "--factory", _factory(lane), *address, *how, *_QUIET]
 
 
 PLACEHOLDERS = ("host", "port", "workers")
@@ -72,6 +78,13 @@ SERVERS: Mapping[str, Command] = {
     "uvicorn": _uvicorn,
     "granian": _granian,
     "own": _own,
+}
+# Whether a server's first process leaves the requests to others.
+MASTERS: Mapping[str, Callable[["Lane"], bool]] = {
+    "dev": lambda lane: False,
+    "gunicorn": lambda lane: True,
+    "uvicorn": lambda lane: lane.workers > 1,
+    "granian": lambda lane: True,
 }
 # By framework, server and variant: the modules beside those that every installation has.
 NEEDED: Mapping[str, tuple[str, ...]] = {

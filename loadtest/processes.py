@@ -41,6 +41,14 @@ def _group(pid: int) -> int | None:
     return None if state in "ZX" else int(group)
 
 
+def is_tracker(pid: int) -> bool:
+    """Return whether Python's multiprocessing has started this beside what was asked of it."""
+    try:
+        return b"multiprocessing.resource_tracker" in (PROC / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
 def cpu_seconds(pids: Iterable[int]) -> dict[int, float]:
     """Return the CPU time of each process, user and system, its ended threads included.
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from loadtest import processes
+from loadtest import commands, processes
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
 from loadtest.replies import ServerError, ask, connected, get
@@ -61,7 +61,9 @@ def workers(lane: Lane, process: Supervised, port: int) -> frozenset[int]:
     if lane.own:
         listening = processes.listening(port, members)
         return listening - processes.parents(listening)
-    return members if lane.server == "dev" else members - {process.pid}
+    if not commands.MASTERS[lane.server](lane):
+        return members
+    return frozenset(pid for pid in members - {process.pid} if not processes.is_tracker(pid))
 
 
 def wait(starting: Starting) -> None:

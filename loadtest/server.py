@@ -30,7 +30,10 @@ PROXY_TIMEOUT_S = 5.0
 
 # What changes a server from outside. A gunicorn.conf.py does too: servers start in a folder of
 # their own.
-FOREIGN_PREFIXES = ("AIOHTTP_", "FLASK_", "GUNICORN_", "PYTHON", "WERKZEUG_")
+FOREIGN_PREFIXES = (
+    *("AIOHTTP_", "FLASK_", "GEVENT_", "GRANIAN_", "GUNICORN_", "PYTHON", "UVICORN_"),
+    "WERKZEUG_",
+)
 FOREIGN_SUFFIXES = ("_NO_EXTENSIONS",)  # of multidict, yarl and others: aiohttp at half its speed
 FOREIGN_VARIABLES = (
     *("FORWARDED_ALLOW_IPS", "HOST", "NOTIFY_SOCKET", "PORT", "SCRIPT_NAME", "SENDFILE"),

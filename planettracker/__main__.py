@@ -5,7 +5,7 @@ from socket import gaierror
 
 import click
 
-from planettracker.apps import FRAMEWORKS, load
+from planettracker.apps import FRAMEWORKS, App, load
 from planettracker.terminal.commands import Sections, body_commands, sky_commands
 
 
@@ -15,14 +15,29 @@ def _server(framework: str) -> click.Command:
     @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
     @click.option("--access-log", is_flag=True, help="Log a line for each request.")
     def command(host: str, port: int, access_log: bool) -> None:
+        app = _loaded(framework)
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         click.echo(f"PlanetTracker on {framework}: http://{address}/ (Ctrl-C ends it)", err=True)
         try:
-            load(framework).serve(host, port, access_log)
+            app.serve(host, port, access_log)
         except OSError as error:
             raise click.ClickException(f"cannot listen on {address}: {_reason(error)}") from None
 
     return command
+
+
+class MissingError(click.ClickException):
+    """Something that must be installed first."""
+
+    exit_code = 2
+
+
+def _loaded(framework: str) -> App:
+    try:
+        return load(framework)
+    except ModuleNotFoundError as error:
+        missing = f"{framework} needs {error.name}, which is not installed"
+        raise MissingError(f"{missing}: `make stacks` installs it") from None
 
 
 def _reason(error: OSError) -> str | None:

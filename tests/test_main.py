@@ -55,10 +55,11 @@ def test_a_request_is_logged_only_where_that_is_asked_for(
     assert log.read_text().count('"GET /healthz HTTP/1.1" 200') == lines
 
 
-def test_a_port_in_use_is_told_in_one_sentence() -> None:
+@pytest.mark.parametrize("framework", ["aiohttp", "tornado", "starlette"])
+def test_a_port_in_use_is_told_in_one_sentence(framework: str) -> None:
     with socket.create_server((wire.HOST, 0)) as other:
         port = other.getsockname()[1]
-        refused = CliRunner().invoke(main, ["aiohttp", "--port", str(port)])
+        refused = CliRunner().invoke(main, [framework, "--port", str(port)])
     assert refused.exit_code == 1
     assert refused.stderr.splitlines()[-1] == (
         f"Error: cannot listen on 127.0.0.1:{port}: Address already in use"
@@ -70,6 +71,18 @@ def test_an_unknown_host_is_told_in_one_sentence() -> None:
     assert refused.exit_code == 1
     assert refused.stderr.splitlines()[-1].startswith(
         "Error: cannot listen on nowhere.invalid:8000: "
+    )
+
+
+def test_a_framework_that_is_not_installed_is_told_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(FRAMEWORKS, "tornado", "no_such_framework")
+    refused = CliRunner().invoke(main, ["tornado"])
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "Error: tornado needs no_such_framework, which is not installed: "
+        "`make stacks` installs it\n",
     )
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from loadtest import processes, readiness, server
 from loadtest.interruption import SIGNALS, Interrupted, Interruption
-from loadtest.lanes import AIOHTTP_WORKER, Lane, lanes
+from loadtest.lanes import AIOHTTP_WORKER, Lane, all_lanes, lanes
 from loadtest.server import ServerError, running
 
 
@@ -26,9 +26,28 @@ def test_every_worker_has_answered_when_the_server_is_handed_over(tmp_path: Path
         assert served.startup_s > 0
 
 
-@pytest.mark.parametrize("name", ["aiohttp-dev", "flask-dev", "aiohttp-gunicorn", "flask-gunicorn"])
+SEVERAL = ("starlette-uvicorn-2", "starlette-granian-2", "starlette-gunicorn-2")
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_workers_are_those_that_answer(tmp_path: Path, name: str) -> None:
+    """Not what starts them, nor what Python's multiprocessing starts beside them."""
+    with running(all_lanes(2)[name], tmp_path, Interruption()) as served:
+        assert len(served.workers()) == 2
+        assert served.process.pid not in served.workers()
+
+
+def test_uvicorn_with_one_worker_answers_itself(tmp_path: Path) -> None:
+    with running(all_lanes()["starlette-uvicorn"], tmp_path, Interruption()) as served:
+        assert served.workers() == {served.process.pid}
+
+
+ENDED = [name for name, lane in all_lanes(2).items() if lane.workers == 1]
+
+
+@pytest.mark.parametrize("name", [*ENDED, *SEVERAL])
 def test_ended_server_leaves_no_process_and_a_free_port(tmp_path: Path, name: str) -> None:
-    with running(lanes()[name], tmp_path, Interruption()) as served:
+    with running(all_lanes(2)[name], tmp_path, Interruption()) as served:
         group, port = served.process.group, served.port
         assert served.process.pid in processes.group_members(group)
     assert processes.group_members(group) == []
@@ -108,13 +127,13 @@ def test_what_stands_in_the_environment_does_not_change_a_lane(
 
 
 def test_nothing_is_logged_for_a_request(tmp_path: Path) -> None:
-    for number, lane in enumerate(lanes(2).values()):
+    for number, lane in enumerate(all_lanes(2).values()):
         folder = tmp_path / str(number)
         folder.mkdir()
         with running(lane, folder, Interruption()) as served:
             before = served.log.read_bytes()
-            for _ in range(5):
-                served.reply("/planets/mars")
+            for target in ("/planets/mars", "/nowhere"):
+                served.reply(target)
             assert served.log.read_bytes() == before, lane.name
 
 
