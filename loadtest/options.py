@@ -79,6 +79,20 @@ class Duration(click.ParamType[float]):
         return float(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
 
 
+class Counts(click.ParamType[tuple[int, ...]]):
+    """Numbers of clients such as `1,10,100`, in rising order and each once."""
+
+    name = "counts"
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> tuple[int, ...]:
+        found = [name.strip() for name in str(value).split(",")]
+        if not all(re.fullmatch(r"[1-9]\d{0,4}", name) for name in found):
+            self.fail("give numbers from 1 to 99999, such as 1,10,100", parameter, context)
+        return tuple(sorted(set(map(int, found))))
+
+
 def refuse_others(context: click.Context, *options: str) -> None:
     """Raise Refusal where any but these options is given: all else comes from an earlier run."""
     given = context.get_parameter_source

@@ -30,6 +30,11 @@ def wait(ms: int) -> str:
     return f"{WAIT}?ms={ms}"
 
 
+def waiting(ms: int) -> str:
+    """Return the target that answers after so long."""
+    return f"{WAIT}?ms={ms}"
+
+
 def wait_ms(target: str) -> float:
     """Return how long a target waits by itself, 0 for one that does not."""
     found = re.fullmatch(rf"{WAIT}\?ms=(\d+)", target)

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -69,13 +69,25 @@ def a_run(
     """Return a run of the default lanes, or others, each trial within a few percent of its rate."""
     cells = plans.cells(lanes or list(DEFAULT.values()), loads, loads[-1], aa=True)
     plan = Plan(cells, blocks=blocks, seed=7, **(of_plan or {}))
+    return a_run_of(plan, folder, rate, **description)
+
+
+def a_run_of(
+    plan: Plan,
+    folder: Path,
+    rate: Callable[[Cell], float],
+    figures: Callable[[Cell], dict[str, object]] = lambda cell: {},
+    **description: object,
+) -> Run:
+    """Return a run of the plan, each trial within a few percent of its rate."""
     whole = {"state": "finished", "started": "2026-11-30T10:00:00+00:00"}
     described = {"plan": plans.described(plan), "environment": ENVIRONMENT}
     results.create(folder, whole | described | description)
     chance = random.Random(1)
     for turn in plans.schedule(plan):
         noisy = rate(turn.cell) * chance.gauss(1, NOISE)
-        results.append(folder, _trial(turn.cell, turn.block, turn.position, noisy))
+        trial = _trial(turn.cell, turn.block, turn.position, noisy)
+        results.append(folder, replace(trial, **figures(turn.cell)))  # type: ignore[arg-type]
     return results.load(folder)
 
 

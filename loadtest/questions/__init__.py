@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from loadtest.questions.question import Question
 from loadtest.questions.rate import RATE
+from loadtest.questions.waiting import WAITING
 
-_ROWS: tuple[Question, ...] = (RATE,)
+_ROWS: tuple[Question, ...] = (RATE, WAITING)
 QUESTIONS: Mapping[str, Question] = {question.name: question for question in _ROWS}
