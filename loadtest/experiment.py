@@ -17,7 +17,7 @@ from loadtest.lanes import Lane
 from loadtest.load import LoadError
 from loadtest.plan import Cell, Plan, Turn, Workload, schedule, warmup_requests
 from loadtest.results import RunFolderError, Trial
-from loadtest.rules import BEFORE, InvalidTrialError, Size, verify
+from loadtest.rules import BEFORE, MOST, InvalidTrialError, Size, verify
 from loadtest.server import ServerError
 from loadtest.slices import in_turn
 from loadtest.trial import Serving, World, order, steps
@@ -124,7 +124,7 @@ def _sizes(
     plan = plans.from_description(description["plan"])
     if "calibrations" not in description:
         calibrations = _calibrations(plan, world, folder, progress)
-        bodies = agreed_bodies(calibrations)
+        bodies = _expected(plan) or agreed_bodies(calibrations)
         description["calibrations"] = [
             _described(cell, calibrations[cell], _size(plan, cell, calibrations[cell], bodies))
             for cell in plan.cells
@@ -135,10 +135,18 @@ def _sizes(
 
 def described_sizes(description: Mapping[str, Any]) -> dict[Cell, Size]:
     """Return the size of each cell's trials as run.json has it."""
-    cells = plans.from_description(description["plan"]).cells
+    plan = plans.from_description(description["plan"])
+    whose = plan.expected.file if plan.expected else MOST
     return {
-        cell: _size_from(row) for cell, row in zip(cells, description["calibrations"], strict=True)
+        cell: replace(_size_from(row), whose=whose)
+        for cell, row in zip(plan.cells, description["calibrations"], strict=True)
     }
+
+
+def _expected(plan: Plan) -> dict[str, bytes]:
+    if plan.expected is None:
+        return {}
+    return {cell.workload.target: plan.expected.body.encode("latin-1") for cell in plan.cells}
 
 
 def _calibrations(

@@ -73,6 +73,11 @@ class Lane:
         """Return whether a load is a fair measure of the lane."""
         return self.http10 or load != "ab"
 
+    @property
+    def spread(self) -> bool:
+        """Return whether several workers may share the requests; of a person's own none knows."""
+        return self.workers > 1 or bool(self.own)
+
     def missing(self) -> tuple[str, ...]:
         """Return the modules that the lane needs and this Python has not."""
         needed = commands.needed(self)

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import SystemRandom
 
 import click
+from click.core import ParameterSource
 from rich.text import Text
 
 from loadtest import (
@@ -18,6 +19,8 @@ from loadtest import (
     experiment,
     lanes,
     loads,
+    nginx,
+    own_lane,
     pinning,
     plan,
     profile,
@@ -43,6 +46,9 @@ from loadtest.summary import VERDICT_LOADS
 from loadtest.trial import World
 
 LOADS = "ab, h2load or both. [those that are installed]"
+OWN = "An application of your own, by a command with {port}, {host}, {workers}; repeatable."
+EXPECT = "The file with what --target answers. [what most lanes answer]"
+BEHIND = "Measure each lane behind this proxy, too."
 PROFILE = "Write a speedscope file of each lane, by py-spy."
 SLICES = "Of each load, put on in turn with the block's others, whose servers run at once."
 RESULTS = server.ROOT / "loadtest" / "results"
@@ -51,14 +57,17 @@ BLOCKS = 6  # of 14 trials with the default lanes and both loads: 7 took 4 min 1
 
 @click.command()
 @click.option("--lanes", "names", default="", callback=split, help="Some of them: a,b,c. [all]")
+@click.option("--lane", "own", multiple=True, metavar="NAME=COMMAND", help=OWN)
 @click.option("--loads", "load_names", default="", callback=split, help=LOADS)
 @click.option("--blocks", default=BLOCKS, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
 @click.option("--requests", type=click.IntRange(1, 10_000_000), help="Of a trial. [by --seconds]")
 @click.option("--concurrency", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--target", default=plan.MARS, help="What is asked for. [mars at a fixed time]")
+@click.option("--expect", type=click.Path(path_type=Path), help=EXPECT)
 @click.option("--no-keep-alive", is_flag=True, help="A connection for each request, on all lanes.")
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
+@click.option("--behind", type=click.Choice([nginx.NAME]), help=BEHIND)
 @click.option("--aa/--no-aa", default=True, help="Measure one lane twice: the noise. [--aa]")
 @click.option("--precision", type=Percent(), help="Run as many blocks as this half-width needs.")
 @click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
@@ -73,14 +82,17 @@ BLOCKS = 6  # of 14 trials with the default lanes and both loads: 7 took 4 min 1
 def run(
     context: click.Context,
     names: list[str],
+    own: tuple[str, ...],
     load_names: list[str],
     blocks: int,
     seconds: float,
     requests: int | None,
     concurrency: int,
     target: str,
+    expect: Path | None,
     no_keep_alive: bool,
     workers: int,
+    behind: str | None,
     aa: bool,
     precision: float | None,
     patience: float,
@@ -106,12 +118,18 @@ def run(
         each = " for each of --slices" if slices > 1 else ""
         least = f"{concurrency * slices}{each}"
         raise Refusal(f"--requests must be at least --concurrency, which is {least}")
+    if own and context.get_parameter_source("target") == ParameterSource.DEFAULT:
+        raise Refusal("--lane needs --target: a path such as /, which all lanes answer alike")
+    if behind and concurrency > nginx.MOST_CLIENTS:
+        raise Refusal(f"--behind takes a --concurrency of at most {nginx.MOST_CLIENTS:,}")
     two_stages = None
     if precision:
         two_stages = plan.TwoStages(precision, max(blocks, plan.LEAST_PILOT), patience)
     with refusals():
-        rows = _runnable(names, workers)
-        chosen = tuple(loads.of_servers(load_names))
+        if behind:
+            nginx.find()
+        rows = _proxied(_rows(names, own, target, workers), behind)
+        chosen = _loads(load_names, bool(own))
         workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
         deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
         planned = plan.Plan(
@@ -125,6 +143,7 @@ def run(
             noisy=noisy,
             pin=None if pin is None else pinning.parse(pin, os.sched_getaffinity(0)),
             slices=slices,
+            expected=_expected(expect) if expect else None,
         )
         folder = made(out)
         conduct(planned, folder, partial(experiment.run, planned), patience)
@@ -136,6 +155,38 @@ def _runnable(names: Sequence[str], workers: int) -> list[lanes.Lane]:
     for sentence in skipped:
         console().print(Text(sentence), soft_wrap=True)
     return rows
+
+
+def _rows(names: Sequence[str], own: Sequence[str], target: str, workers: int) -> list[lanes.Lane]:
+    """Return the lanes of a person's own, and the named ones, or the default ones without any."""
+    taken = {lanes.EVERY, *lanes.all_lanes(workers)}
+    mine = []
+    for text in own:
+        mine.append(own_lane.parse(text, Path.cwd(), target, workers, taken))
+        taken.add(mine[-1].name)
+    return mine + (_runnable(names, workers) if names or not mine else [])
+
+
+def _proxied(rows: list[lanes.Lane], proxy: str | None) -> list[lanes.Lane]:
+    return [*rows, *(lanes.behind(lane, proxy) for lane in rows)] if proxy else rows
+
+
+def _loads(names: Sequence[str], own: bool) -> tuple[str, ...]:
+    """Return the names of the loads; for a person's own application, unless it is said, one."""
+    found = tuple(loads.of_servers(names))
+    if own and not names:
+        return tuple(load for load in VERDICT_LOADS if load in found)[:1]
+    return found
+
+
+def _expected(file: Path) -> plan.Expected:
+    try:
+        return plan.Expected(str(file.resolve()), file.read_bytes().decode("latin-1"))
+    except OSError as error:
+        raise Refusal(
+            f"--expect: {file} cannot be read ({error.strerror}); it is to hold the bytes that "
+            "--target answers, as curl -o writes them"
+        ) from None
 
 
 def made(out: Path | None) -> Path:
@@ -201,6 +252,9 @@ def attribute(
             planned = plan.from_description(run.description["plan"])
             of_run = dict.fromkeys(c.lane for c in planned.cells if not c.lane.twin)
             rows = [lane for lane in of_run if not names or lane.name in names]
+            rows = [lane for lane in rows if not lane.own]
+            if of_run and not rows:
+                raise Refusal("an application of your own has none of the routes for this")
             out = out or explained / attribution.FOLDER
         measured = plan.Plan(
             cells=attribution.cells(rows),

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from loadtest import comparison, lanes, loads, pinning, profile, results
+from loadtest import comparison, lanes, loads, own_lane, pinning, profile, results
 from loadtest.load import LoadError, LoadMissingError
 
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
@@ -21,7 +21,7 @@ WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 MENDABLE = (
     *(lanes.UnknownLaneError, lanes.NoLaneError, loads.UnknownLoadError),
     *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
-    *(pinning.PinError, comparison.IncomparableError),
+    *(own_lane.OwnLaneError, pinning.PinError, comparison.IncomparableError),
 )
 
 

@@ -54,7 +54,7 @@ def _check_command(name: str, command: str) -> None:
         shlex.split(command)
     except ValueError as error:
         raise OwnLaneError(f"--lane {name}: {error} in the command") from None
-    for word in re.findall(r"{([a-z_]*)}", command):
+    for word in re.findall(r"{([a-z_]+)}", command):
         if word not in PLACEHOLDERS:
             known = ", ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
             raise OwnLaneError(

@@ -82,6 +82,14 @@ class TwoStages:
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """What every lane must answer, and the file that said so; its bytes as latin-1."""
+
+    file: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The cells of a run, the number of blocks, and the seed of their order.
 
@@ -92,7 +100,7 @@ class Plan:
     a trial of many clients at a slow lane is but its beginning. With `two_stages` the blocks are at
     first those of the pilot. If `noisy`, load from outside does not make a trial invalid. The
     `question` is the command that made the plan, which says how it is reported, and `asked` the
-    command's own options.
+    command's own options. Where nothing is `expected`, lanes must answer what most of them do.
     """
 
     cells: tuple[Cell, ...]
@@ -108,6 +116,7 @@ class Plan:
     rounds: int = 1
     question: str = "run"
     asked: tuple[str, ...] = ()
+    expected: Expected | None = None
 
     @property
     def workloads(self) -> tuple[Workload, ...]:
@@ -199,6 +208,7 @@ def described(plan: Plan) -> dict[str, Any]:
         "rounds": plan.rounds,
         "question": plan.question,
         "asked": list(plan.asked),
+        "expected": asdict(plan.expected) if plan.expected else None,
     }
 
 
@@ -208,6 +218,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
     for row in description["lanes"]:
         lanes[row["name"]] = Lane(**{name: row[name] for name in row if name != "name"})
     two_stages, pin = description["two_stages"], description.get("pin")
+    expected = description.get("expected")
     return Plan(
         cells=tuple(
             Cell(lanes[row["lane"]], Workload(**row["workload"])) for row in description["cells"]
@@ -224,6 +235,7 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         rounds=description.get("rounds", 1),
         question=description.get("question", "run"),
         asked=tuple(description.get("asked", ())),
+        expected=Expected(**expected) if expected else None,
     )
 
 

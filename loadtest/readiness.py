@@ -18,6 +18,7 @@ ACCEPT_TIMEOUT_S = 0.2  # after which a worker that accepts nothing is taken to 
 MAX_CONNECTIONS = 200  # 4 to 31 were enough for four workers
 # How long a person's own command gets for further workers: nobody knows how many it will have.
 SETTLE_S = 5.0
+EXIT_S = 0.25  # within which the end of a first process is seen, whose children still answered
 NOT_YET = 503  # which a service may answer while it starts
 
 
@@ -96,6 +97,8 @@ def _wait_for_own(starting: Starting) -> None:
     """Return when the target has answered 200, and each worker that there is then, or soon."""
     _wait_for_answer(starting)
     if not starting.workers():
+        starting.interruption.sleep(EXIT_S)
+        starting.step()
         raise ServerError(ELSEWHERE, end(starting.log))
     deadline = time.perf_counter() + SETTLE_S
     answered: set[int] = set()

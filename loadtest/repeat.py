@@ -2,13 +2,16 @@
 
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 
 from loadtest import attribution
 from loadtest import plan as plans
+from loadtest.lanes import Lane
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from loadtest.questions import QUESTIONS
 from loadtest.results import Run
+from loadtest.server import ROOT
 
 PYTHON = ".venv/bin/python"
 
@@ -17,7 +20,16 @@ def commands(run: Run) -> list[str]:
     """Return what to type, line by line."""
     commit = run.description["environment"].get("commit")
     planned = plans.from_description(run.description["plan"])
-    return [*_checkout(commit), "make setup", shlex.join(command(planned))]
+    return [*_checkout(commit), "make setup", *_typed(planned)]
+
+
+def _typed(plan: Plan) -> list[str]:
+    """Return the command of a plan, from where a person's own commands were run."""
+    typed = shlex.join(command(plan))
+    folder = next((cell.lane.folder for cell in plan.cells if cell.lane.own), str(ROOT))
+    if folder == str(ROOT):
+        return [typed]
+    return [f"cd {shlex.quote(folder)}", f'PYTHONPATH="$OLDPWD" "$OLDPWD"/{typed}']
 
 
 def _checkout(commit: str | None) -> Iterator[str]:
@@ -38,7 +50,12 @@ def command(plan: Plan) -> list[str]:
 
 def _shared(plan: Plan) -> Iterator[str]:
     lanes = dict.fromkeys(cell.lane for cell in plan.cells)
-    yield from ("--lanes", ",".join(lane.name for lane in lanes if not lane.twin))
+    ours = dict.fromkeys(_plain(lane).name for lane in lanes if not lane.own)
+    if ours:
+        yield from ("--lanes", ",".join(ours))
+    for lane in lanes:
+        if lane.own and lane == _plain(lane):
+            yield from ("--lane", f"{lane.name}={lane.own}")
     yield from ("--blocks", str(plan.two_stages.pilot if plan.two_stages else plan.blocks))
     yield from ("--seconds", str(plan.seconds))
     yield from ("--seed", str(plan.seed))
@@ -49,12 +66,19 @@ def _shared(plan: Plan) -> Iterator[str]:
         yield "--noisy"
 
 
+def _plain(lane: Lane) -> Lane:
+    """Return the lane as it was asked for: not behind a proxy, nor by a named Python, nor twice."""
+    return replace(lane, twin=False, behind="", python="")
+
+
 def _question(plan: Plan) -> Iterator[str]:
     first = plan.workloads[0]
     yield from ("--loads", ",".join(workload.load for workload in plan.workloads))
     yield from ("--concurrency", str(first.concurrency))
-    if first.target != plans.MARS:
+    if first.target != plans.MARS or any(cell.lane.own for cell in plan.cells):
         yield from ("--target", first.target)
+    if plan.expected:
+        yield from ("--expect", plan.expected.file)
     if plan.requests is not None:
         yield from ("--requests", str(plan.requests))
     if plan.two_stages:
@@ -71,6 +95,8 @@ def _pin(pin: Pin) -> str:
 
 
 def _flags(plan: Plan) -> Iterator[str]:
+    for proxy in dict.fromkeys(cell.lane.behind for cell in plan.cells if cell.lane.behind):
+        yield from ("--behind", proxy)
     if not plan.workloads[0].keep_alive:
         yield "--no-keep-alive"
     if not any(cell.lane.twin for cell in plan.cells):

@@ -17,7 +17,8 @@ FIXED_PARTS = ("h2load",)
 # Above it the load generator itself, which is one thread, may be what limits the trial.
 MOST_LOAD_CORES = 0.8
 
-BEFORE = "before, as one without a fixed time does"
+BEFORE = "before, as one without a fixed time does; ask for a --target whose reply stays the same"
+MOST = "most lanes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,14 @@ class Size:
     did_not_start: str | None = None
     log: str | None = None  # what it printed then
     rate_rps: float | None = None  # at which requests come, in an open loop
+    whose: str = MOST  # the body is
 
 
 class InvalidTrialError(Exception):
     """A trial that counts for nothing, and why."""
 
 
-def verify(reply: Reply, body: bytes | None, than: str = "most lanes") -> None:
+def verify(reply: Reply, body: bytes | None, than: str = MOST) -> None:
     """Raise InvalidTrialError unless the reply is 200 and has the body, where one is known."""
     if reply.status != 200:
         raise InvalidTrialError(f"the target answered status {reply.status}, not 200")
@@ -80,6 +82,9 @@ def _other_length(measured: Measurement, cell: Cell, size: Size) -> str | None:
 
 
 def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
+    """Of a lane of which nobody has said it, all replies are kept alive or none, as is seen."""
+    if cell.lane.keeps_alive is None and cell.workload.keep_alive:
+        return _mixed(measured)
     kept = cell.lane.keeps_alive and cell.workload.keep_alive
     expected = measured.complete if kept else 0
     if measured.kept_alive == expected or (measured.kept_alive is None and not kept):
@@ -89,6 +94,15 @@ def _keep_alive(measured: Measurement, cell: Cell, size: Size) -> str | None:
     if measured.kept_alive is None:
         return f"the load does not show that all {expected} replies were kept alive"
     return f"{measured.kept_alive} of {measured.complete} replies were kept alive, not {expected}"
+
+
+def _mixed(measured: Measurement) -> str | None:
+    if measured.kept_alive in (None, 0, measured.complete):
+        return None
+    return (
+        f"{measured.kept_alive} of {measured.complete} replies were kept alive: neither all nor "
+        "none; have the server keep a connection for any number of requests, or for one"
+    )
 
 
 def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
@@ -116,7 +130,7 @@ def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
 
 def _edges(measured: Measurement, cell: Cell) -> float:
     """Return for which share of a load's time fewer requests may be under way."""
-    if cell.lane.workers > 1 and cell.workload.load in FIXED_PARTS:
+    if cell.lane.spread and cell.workload.load in FIXED_PARTS:
         return MOST_EDGES
     edges = measured.concurrency / measured.complete
     if measured.seconds and measured.latency_ms:

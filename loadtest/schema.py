@@ -11,7 +11,7 @@ from loadtest import shape
 from loadtest.lanes import Lane
 from loadtest.load import Latency
 from loadtest.pinning import Pin
-from loadtest.plan import Plan, TwoStages, Workload
+from loadtest.plan import Expected, Plan, TwoStages, Workload
 from loadtest.shape import Schema
 
 VERSION = 2
@@ -100,8 +100,15 @@ PIN = _closed(
         required=("server", "load"),
     )
 )
+EXPECTED = _closed(
+    shape.of(
+        Expected,
+        {"file": _said("that it was read from"), "body": _said("its bytes as latin-1")},
+        required=("file", "body"),
+    )
+)
 # Which the first runs of this version do not have.
-LATER = ("pin", "slices", "rounds", "question", "asked")
+LATER = ("pin", "slices", "rounds", "question", "asked", "expected")
 _PLAN = shape.of(
     Plan,
     {
@@ -124,6 +131,10 @@ _PLAN = shape.of(
         "rounds": _said("that each client has at least, on average", **AT_LEAST_1),
         "question": _said("the command that made the plan"),
         "asked": _said("the command's own options"),
+        "expected": _said(
+            "what every lane must answer; null: what most do",
+            **{word: rule for word, rule in EXPECTED.items() if word != "type"},
+        ),
     },
 )
 PLAN = {

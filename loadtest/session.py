@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from loadtest import doctor, loads, outside, server, trial
+from loadtest import doctor, loads, nginx, outside, server, trial
 from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
 from loadtest.load import Load
@@ -51,6 +51,8 @@ def conduct(
     chosen = loads.chosen([workload.load for workload in plan.workloads])
     # Without ab's revision, which Debian's has not filled in.
     machine = environment({name: load.version().split()[0] for name, load in chosen.items()})
+    if any(cell.lane.behind for cell in plan.cells):
+        machine["proxies"] = {nginx.NAME: nginx.version()}
     with Interruption() as interruption, Lines(plan, console) as progress:
         real = world(chosen, interruption, plan.noisy, plan.pin)
         try:

@@ -193,7 +193,7 @@ class _Load:
 def _measured(outline: Trial, load: _Load) -> Steps:
     cell, server = load.cell, load.server
     first = server.reply(cell.workload.target)
-    verify(first, load.size.body)
+    verify(first, load.size.body, load.size.whose)
     size = replace(load.size, body=first.body)  # where calibration failed, no other is known
     load.warm_up()
     serial_ms = _serial_ms(cell, server)
@@ -244,7 +244,7 @@ def _serial_ms(cell: Cell, server: Serving) -> float | None:
     Raises InvalidTrialError where each waits for a delayed acknowledgement: a server that writes
     a reply in two pieces on a socket without TCP_NODELAY answers 25 such requests a second.
     """
-    if not (cell.lane.keeps_alive and cell.workload.keep_alive):
+    if cell.lane.keeps_alive is False or not cell.workload.keep_alive:
         return None
     before = server.usage()
     took_s = server.serial_s(cell.workload.target, SERIAL_REQUESTS)
@@ -292,7 +292,7 @@ def warmup(cell: Cell, server: Serving, size: Size, scratch: Path) -> Order:
     worked in the trial. The first 500 requests of a worker cost some 11 % more CPU than later ones.
     """
     asked = order(cell, server, size.warmup_requests, scratch)
-    return replace(asked, keep_alive=asked.keep_alive and cell.lane.workers == 1)
+    return replace(asked, keep_alive=asked.keep_alive and not cell.lane.spread)
 
 
 def apply(
