@@ -24,3 +24,13 @@ CAVEAT = (
     "The article's two apps answered different bytes (140 and 64), printed a line for each "
     "request, and were measured once each, in sequence."
 )
+# What it says of clients. Of its times no copy was to be had that goes so far.
+NOT_KNOWN = "not known"
+CLIENTS = (
+    "The article asked https://example.com 100 times, by requests in a loop, by threads and by "
+    "aiohttp.",
+    "Its times are not known here, and would be of a server far away, over TLS, which answers when "
+    "it likes.",
+    "Its threads stand in a generator, which is used up when they are started, so that none is "
+    "joined; and 100 // n requests for each of n threads drop the rest.",
+)

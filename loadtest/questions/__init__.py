@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from loadtest.questions.clients import CLIENTS
 from loadtest.questions.question import Question
 from loadtest.questions.rate import RATE
 from loadtest.questions.waiting import WAITING
 
-_ROWS: tuple[Question, ...] = (RATE, WAITING)
+_ROWS: tuple[Question, ...] = (RATE, WAITING, CLIENTS)
 QUESTIONS: Mapping[str, Question] = {question.name: question for question in _ROWS}
