@@ -73,10 +73,11 @@ def test_first_paragraph_answers_in_words(run: Run) -> None:
     (answer, *_) = report.content(run).paragraphs
     text = " ".join(answer)
     assert text.startswith("100 replies, each of which comes 20 ms after it is asked for, took")
-    assert "requests one after another 2,2" in text
+    assert "requests one after another 2,197 ms (2,1" in text
     assert "They took aiohttp all at once 60 ms (" in text
-    assert "soonest by aiohttp all at once; the waiting alone takes 20 ms then, and the rest, 4" in (
-        text
+    assert (
+        "soonest by aiohttp all at once; the waiting alone takes 20 ms then, and the rest, 4"
+        in (text)
     )
     assert "aiohttp on 10 connections 40 ms (" in text.partition("In CPU time")[2]
 
