@@ -33,11 +33,12 @@ def serving(framework: str, port: int, log: Path, *options: str) -> Iterator[Non
             process.terminate()
 
 
-def asked_once(port: int, log: Path) -> wire.Reply | None:
+def asked(port: int, log: Path, message: bytes = GET) -> wire.Reply | None:
+    """Return the reply to the message, as soon as there is a server."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
-            return wire.exchange(port, GET)
+            return wire.exchange(port, message)
         except ConnectionRefusedError:
             assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.05)
@@ -50,7 +51,7 @@ def test_a_request_is_logged_only_where_that_is_asked_for(
 ) -> None:
     log, port = tmp_path / "log", wire.free_port()
     with serving(framework, port, log, *options):
-        reply = asked_once(port, log)
+        reply = asked(port, log)
     assert reply is not None and reply.status == 200
     assert log.read_text().count('"GET /healthz HTTP/1.1" 200') == lines
 

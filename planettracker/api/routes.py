@@ -1,6 +1,6 @@
 """Every path that the service answers."""
 
-from planettracker.api import almanac, client, docs, handlers, openapi, stars, track
+from planettracker.api import almanac, client, docs, handlers, openapi, stars, track, waiting
 from planettracker.api.almanac_tables import ALMANAC, ALMANAC_EVENT, ALMANAC_FORMATS, ALMANAC_REPLY
 from planettracker.api.contract import BODY_REPLY, HEALTH_REPLY, PLACE_AND_TIME, SKY_REPLY, Route
 from planettracker.api.tables import (
@@ -68,6 +68,9 @@ NOWHERE = Route("/{path}", handlers.nowhere, None, "every other path", every_met
 
 
 def routes() -> tuple[Route, ...]:
-    """Return the rows of ROUTES, what describes them, and one for each of the client's files."""
+    """Return the rows of ROUTES, what describes them, and one for each of the client's files.
+
+    And where the experiment asks for it the one that waits, which nothing describes.
+    """
     page = (docs.route(ROUTES), *client.routes())
-    return (*ROUTES, openapi.route((*ROUTES, *page)), *page)
+    return (*ROUTES, openapi.route((*ROUTES, *page)), *page, *waiting.routes())
