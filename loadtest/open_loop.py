@@ -16,7 +16,7 @@ MOST_RPS = 90.0
 # A connection that waits for longer may be closed: gunicorn's gthread worker does after 2 s.
 IDLE_S = 1.0
 # So much faster than requests come do clients begin, to be there before the first one's second.
-RAMP = 1.1
+RAMP, ROUGHLY = 1.2, 0.15
 LEAST_MS = 2  # between two starts of clients; of periods of 1 ms h2load loses one in four
 ROUNDING = 0.02  # of a rate that is made of whole clients in whole milliseconds
 EARLY = 0.1  # of a load's time, by which its last request may be sent too early
@@ -51,19 +51,19 @@ def pace(order: Order) -> Pace:
     """
     assert order.rate_rps is not None
     if not order.keep_alive:
-        return Pace(order.requests, None, *_pulse(order.rate_rps))
+        return Pace(order.requests, None, *_pulse(order.rate_rps, ROUNDING))
     clients = max(ceil(order.rate_rps / MOST_RPS), order.concurrency)
     clients = min(clients, order.requests, max(1, int(order.rate_rps * IDLE_S)))
-    return Pace(clients, order.rate_rps / clients, *_pulse(order.rate_rps * RAMP))
+    return Pace(clients, order.rate_rps / clients, *_pulse(order.rate_rps * RAMP, ROUGHLY))
 
 
-def _pulse(rate_rps: float) -> tuple[int, int]:
+def _pulse(rate_rps: float, rounding: float) -> tuple[int, int]:
     """Return the fewest at once, and every how many milliseconds, that make almost the rate."""
     every_ms = LEAST_MS
     while True:
         wanted = rate_rps * every_ms / 1000
         at_once = max(round(wanted), 1)
-        if abs(at_once / wanted - 1) <= ROUNDING:
+        if abs(at_once / wanted - 1) <= rounding:
             return at_once, every_ms
         every_ms += 1
 

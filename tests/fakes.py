@@ -34,6 +34,7 @@ def measurement(order: Order, **changes: object) -> Measurement:
         "throughput_rps": RATE_RPS,
         "total_bytes": order.requests * 200,
         "latency_ms": Latency(latency_ms, latency_ms, latency_ms, latency_ms, latency_ms),
+        "offered_rps": order.rate_rps,
     }
     return Measurement(**(members | changes))  # type: ignore[arg-type]
 
