@@ -165,12 +165,14 @@ def latency(summary: Summary) -> Table:
         for lane in summary.lanes
     )
     return Table(
-        "Latency, ms",
+        f"Latency in a closed loop of {summary.workload.concurrency} clients, ms",
         ("lane", *columns),
         tuple(rows),
         (
             "Each figure is the median of the trials' own. The load is a closed loop: a client "
-            "sends its next request when it has its reply, so that a slow server is asked less.",
+            "sends its next request when it has its reply, so that a slow server is asked less, "
+            "and a stall is counted once for each client, not for all who would have come "
+            "meanwhile. What users wait at a rate of their own, `python -m loadtest rate` says.",
         ),
     )
 

@@ -89,7 +89,7 @@ def _caption(known: dict[str, dict[str, float]]) -> str:
     p99 = {lane: values["p99"] for lane, values in known.items() if "p99" in values}
     said = [
         "Lower is better; each point is the median of the trials' own figures, and the scale is "
-        "logarithmic."
+        "logarithmic. The load is a closed loop: each client waits for its reply."
     ]
     if len(p99) > 1:
         least, most = min(p99, key=p99.__getitem__), max(p99, key=p99.__getitem__)

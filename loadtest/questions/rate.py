@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from loadtest import summary, tables
+from loadtest import tables
 from loadtest.content import Content
 from loadtest.figures import NOTHING, PERCENT, TO, rate
 from loadtest.lanes import Lane
@@ -150,7 +150,7 @@ def _plot(run: Run, lanes: Sequence[Rates], name: str) -> Plot | None:
         "rate, % of what the lane can answer",
         f"{name}, ms",
         drawn,
-        styles(summary.summarise(run)),
+        styles(run),
         "Lower is better. Each point is the median of the trials' own figures, its stroke from "
         "the least to the greatest; the scale of milliseconds is logarithmic.",
         log_x=False,
