@@ -21,13 +21,7 @@ SETTLING_S = 1.0
 WARM_REQUESTS = 2000
 WARM_S = 0.3
 
-
 LEAST_PILOT = 8
-
-
-def wait(ms: int) -> str:
-    """Return the target that waits so long before it answers."""
-    return f"{WAIT}?ms={ms}"
 
 
 def waiting(ms: int) -> str:

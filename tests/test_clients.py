@@ -82,7 +82,7 @@ def load(name: str, order: Order) -> Measurement:
 
 def fault(name: str, measured: Measurement, concurrency: int) -> str | None:
     """Return why the experiment would not count it."""
-    cell = Cell(KEPT, Workload(plan.wait(20), concurrency, load=name))
+    cell = Cell(KEPT, Workload(plan.waiting(20), concurrency, load=name))
     return rules.fault(measured, cell, Size(REQUESTS, REQUESTS, 1.0, BODY))
 
 

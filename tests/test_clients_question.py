@@ -13,7 +13,7 @@ from loadtest import plan as plans
 from loadtest.__main__ import main
 from loadtest.clients import ways
 from loadtest.lanes import lanes
-from loadtest.plan import Plan, wait
+from loadtest.plan import Plan, waiting
 from loadtest.questions.clients import CLIENTS
 from loadtest.results import Run
 from tests.runs import ENVIRONMENT
@@ -59,7 +59,7 @@ def run(tmp_path: Path) -> Run:
 def test_cells_are_each_client_bounded_and_all_at_once() -> None:
     cells = CLIENTS.cells([ORIGIN], OPTIONS)
     assert [(c.workload.load, c.workload.concurrency) for c in cells] == list(TOOK)
-    assert {c.workload.target for c in cells} == {wait(20)}
+    assert {c.workload.target for c in cells} == {waiting(20)}
     assert all(loads.is_client(c.workload.load) for c in cells)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from loadtest import stats
 from loadtest.lanes import Lane
-from loadtest.plan import Cell, Plan, Workload, from_description, wait
+from loadtest.plan import Cell, Plan, Workload, from_description, waiting
 from loadtest.results import Run, Trial
 from loadtest.stats import Interval, Sample
 from loadtest.summary import valid_trials, values
@@ -48,7 +48,7 @@ def cells(
     asked = [(SERIAL, 1), *((THREADS, number) for number in at_once)]
     asked += [(load, number) for load in ASYNCHRONOUS for number in (*at_once, burst)]
     return tuple(
-        Cell(lane, Workload(wait(each_ms), number, load=load))
+        Cell(lane, Workload(waiting(each_ms), number, load=load))
         for lane in lanes
         for load, number in asked
     )

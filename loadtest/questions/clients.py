@@ -155,8 +155,8 @@ def _how(plan: Plan, shown: Sequence[Way]) -> Iterator[str]:
         "imports."
     )
     yield (
-        "Each reply is held to status 200 and to the bytes of the first, which are those that the "
-        "experiment has verified; a trial in which one is missing counts for nothing."
+        "Each reply is held to status 200 and to the bytes of the others, as many as the "
+        "experiment has verified; a trial in which one is missing or unlike counts for nothing."
     )
     yield (
         "Threads have each a Session and their part of the requests, and are joined; asynchronous "
