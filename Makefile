@@ -57,6 +57,11 @@ bench: need-ab .venv/h2load.tried ## run the experiment: which stack is faster, 
 bench-quick: need-ab .venv/h2load.tried ## the same in about a minute, to see that it works
 	@exec $(RUN) loadtest run --blocks 2 --seconds 0.2 --noisy $(ARGS)
 
+# 40 cells in 6 blocks are 240 trials, each 2.75 s with its share of the calibration, as those of the
+# default lanes take; then 74 cells in 4 blocks of 0.4 s, 296 trials of 1.7 s: 11 + 8.4 minutes.
+bench-all: need-ab .venv/h2load.tried .venv/stacks.done ## compare every stack, and where its CPU time goes; 20 minutes (ARGS=...)
+	@exec $(RUN) loadtest run --lanes all --attribute 4 $(ARGS)
+
 stacks: .venv/stacks.done ## install the further web stacks, which the default lanes do without
 	@echo 'Every lane can run: .venv/bin/python -m loadtest lanes'
 

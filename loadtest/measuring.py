@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from math import isnan
@@ -17,6 +18,7 @@ from rich.text import Text
 from loadtest import (
     attribution,
     experiment,
+    explaining,
     lanes,
     loads,
     nginx,
@@ -75,6 +77,7 @@ BLOCKS = 6  # of 14 trials with the default lanes and both loads: 7 took 4 min 1
 @click.option("--pin", help="Cores SERVER:LOAD, such as 0:1 or 0-3:4,5. [all for both]")
 @click.option("--slices", default=1, show_default=True, type=click.IntRange(1, 1000), help=SLICES)
 @click.option("--all-pairs", is_flag=True, help="Compare every two lanes, too.")
+@click.option("--attribute", "parts", type=click.IntRange(1, 1000), help=explaining.HELP)
 @click.option("--seed", type=int, help="Of the order of the lanes. [random, and recorded]")
 @click.option("--out", type=click.Path(path_type=Path), help="A new folder. [loadtest/results/...]")
 @click.option("--resume", type=click.Path(path_type=Path), help="Go on with an interrupted run.")
@@ -100,6 +103,7 @@ def run(
     pin: str | None,
     slices: int,
     all_pairs: bool,
+    parts: int | None,
     seed: int | None,
     out: Path | None,
     resume: Path | None,
@@ -132,8 +136,11 @@ def run(
         chosen = _loads(load_names, bool(own))
         workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
         deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
+        cells = plan.cells(rows, workloads, deciding, aa)
+        if not cells:
+            raise Refusal("ab is no fair measure of ASGI lanes, being HTTP/1.0: --loads h2load")
         planned = plan.Plan(
-            cells=plan.cells(rows, workloads, deciding, aa),
+            cells=cells,
             blocks=two_stages.pilot if two_stages else blocks,
             seconds=seconds,
             requests=requests,
@@ -144,6 +151,7 @@ def run(
             pin=None if pin is None else pinning.parse(pin, os.sched_getaffinity(0)),
             slices=slices,
             expected=_expected(expect) if expect else None,
+            asked=explaining.asked(parts, rows),
         )
         folder = made(out)
         conduct(planned, folder, partial(experiment.run, planned), patience)
@@ -198,21 +206,28 @@ def made(out: Path | None) -> Path:
 
 def _resume(folder: Path, patience: float) -> None:
     with refusals():
-        planned = plan.from_description(results.load(folder).description["plan"])
-        conduct(planned, folder, experiment.resume, patience)
+        found = results.load(folder)
+        planned = plan.from_description(found.description["plan"])
+        left = explaining.left(planned, folder) and found.description["state"] == "finished"
+        conduct(planned, folder, None if left else experiment.resume, patience)
 
 
 def conduct(
     planned: plan.Plan,
     folder: Path,
-    go: session.Go,
+    go: session.Go | None,
     patience: float,
     after: session.After | None = None,
     explained: Path | None = None,
 ) -> None:
-    """Conduct the run, report it, or the run that it explains, and exit."""
+    """Conduct the run and what explains it, report it, or the run that it explains, and exit.
+
+    Without `go` the run is whole, and only what explains it is left.
+    """
     terminal = console()
-    status = session.conduct(planned, folder, go, terminal, patience, after)
+    status = session.conduct(planned, folder, go, terminal, patience, after) if go else 0
+    if status == 0:
+        status = explaining.explain(planned, folder, terminal, patience)
     if not (folder / results.RUN_FILE).exists():
         sys.exit(status)
     if explained:
@@ -225,7 +240,12 @@ def conduct(
 @click.argument("explained", metavar="[RUN]", required=False, type=click.Path(path_type=Path))
 @click.option("--lanes", "names", default="", callback=split, help="Some of them. [all, or RUN's]")
 @click.option("--blocks", default=6, show_default=True, type=click.IntRange(1, 1000))
-@click.option("--seconds", default=0.4, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option(
+    "--seconds",
+    default=explaining.SECONDS,
+    show_default=True,
+    type=click.FloatRange(0.05, 60),
+)
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(2, 64))
 @click.option("--profile", "profiles", is_flag=True, help=PROFILE)
 @click.option("--patience", default="2m", show_default=True, type=Duration(), help=PATIENCE)
@@ -256,14 +276,8 @@ def attribute(
             if of_run and not rows:
                 raise Refusal("an application of your own has none of the routes for this")
             out = out or explained / attribution.FOLDER
-        measured = plan.Plan(
-            cells=attribution.cells(rows),
-            blocks=blocks,
-            seconds=seconds,
-            seed=SystemRandom().randrange(10**6) if seed is None else seed,
-            noisy=noisy,
-            question="attribute",
-        )
+        seed = SystemRandom().randrange(10**6) if seed is None else seed
+        measured = attribution.plan(rows, blocks, seconds, seed, noisy)
         folder = made(out)
         spy = profile.find() if profiles else None
 
@@ -278,7 +292,7 @@ def _profile(folder: Path, world: World, spy: profile.Spy) -> None:
     """Write a profile of each lane into the folder; say where it cannot be."""
     sizes = experiment.described_sizes(results.load(folder).description)
     for cell, size in sizes.items():
-        if cell.workload == attribution.ONE_BODY:
+        if replace(cell.workload, load=attribution.ONE_BODY.load) == attribution.ONE_BODY:
             try:
                 profile.profile(cell, size, world, spy, folder / "profiles")
             except profile.ProfileError as error:

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from loadtest import comparison, lanes, loads, own_lane, pinning, profile, results
+from loadtest import attribution, comparison, lanes, loads, own_lane, pinning, profile, results
 from loadtest.load import LoadError, LoadMissingError
 
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
@@ -22,6 +22,7 @@ MENDABLE = (
     *(lanes.UnknownLaneError, lanes.NoLaneError, loads.UnknownLoadError),
     *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
     *(own_lane.OwnLaneError, pinning.PinError, comparison.IncomparableError),
+    attribution.NoPartsError,
 )
 
 

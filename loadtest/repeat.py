@@ -45,7 +45,8 @@ def command(plan: Plan) -> list[str]:
         return [PYTHON, "-m", "loadtest", plan.question, *_shared(plan), *plan.asked]
     if plan.cells == attribution.cells(lanes):
         return [PYTHON, "-m", "loadtest", "attribute", *_shared(plan)]
-    return [PYTHON, "-m", "loadtest", "run", *_shared(plan), *_question(plan), *_flags(plan)]
+    own = (*_question(plan), *_flags(plan), *plan.asked)
+    return [PYTHON, "-m", "loadtest", "run", *_shared(plan), *own]
 
 
 def _shared(plan: Plan) -> Iterator[str]:

@@ -42,11 +42,18 @@ def world(
 
 
 def conduct(
-    plan: Plan, folder: Path, go: Go, console: Console, patience_s: float, after: After | None
+    plan: Plan,
+    folder: Path,
+    go: Go,
+    console: Console,
+    patience_s: float,
+    after: After | None = None,
+    whole: Path | None = None,
 ) -> int:
     """Do what `go` does to a run in the folder, on a quiet machine if it becomes so.
 
-    Returns an exit status: 0, or that of a signal which ended it.
+    `whole` is the run that goes on with this one, where another does. Returns an exit status: 0,
+    or that of a signal which ended it.
     """
     chosen = loads.chosen([workload.load for workload in plan.workloads])
     # Without ab's revision, which Debian's has not filled in.
@@ -61,7 +68,7 @@ def conduct(
             if after:
                 after(real, interruption)
         except Interrupted as interrupted:
-            console.print(Text(_interrupted(interrupted, folder)), soft_wrap=True)
+            console.print(Text(_interrupted(interrupted, whole or folder)), soft_wrap=True)
             return 128 + interrupted.signum
     return 0
 

@@ -54,8 +54,9 @@ def make(*arguments: str, folder: Path = ROOT, **environment: str) -> subprocess
 
 def ready(*arguments: str, **environment: str) -> subprocess.CompletedProcess:
     """Run make as if all were set up, so that it sets up nothing."""
-    done = ("-o", ".venv/bench.done", "-o", ".venv/h2load.tried", "-o", "need-ab")
-    return make(*done, *arguments, **environment)
+    made = ("bench.done", "h2load.tried", "stacks.done")
+    done = [word for name in made for word in ("-o", f".venv/{name}")]
+    return make(*done, "-o", "need-ab", *arguments, **environment)
 
 
 def lock() -> dict:
@@ -157,7 +158,7 @@ def test_serve_refuses_what_it_does_not_know(option: str) -> None:
     assert refused.stderr.startswith(f"{name} is ") and f"not '{value}'." in refused.stderr
 
 
-@pytest.mark.parametrize("target", ["bench", "bench-quick"])
+@pytest.mark.parametrize("target", ["bench", "bench-quick", "bench-all"])
 def test_what_chooses_a_server_does_not_reach_the_benchmark(target: str) -> None:
     chosen = {"APP": "flask", "SERVER": "gunicorn", "WORKERS": "7", "PORT": "9", "HOST": "here"}
     seen = ready(target, "RUN=env #", **chosen).stdout.splitlines()
@@ -169,6 +170,7 @@ def test_what_chooses_a_server_does_not_reach_the_benchmark(target: str) -> None
     [
         ("bench", "loadtest run --seed 7"),
         ("bench-quick", "loadtest run --blocks 2 --seconds 0.2 --noisy --seed 7"),
+        ("bench-all", "loadtest run --lanes all --attribute 4 --seed 7"),
         ("calibrate", "tests.calibration --seed 7"),
         ("planted", "tests.planted --seed 7"),
     ],
@@ -277,7 +279,7 @@ def test_without_h2load_all_goes_on_and_is_not_tried_again(bare: Path) -> None:
     assert try_h2load(bare).stdout.count("Without h2load") == 0
 
 
-@pytest.mark.parametrize("target", ["setup", "bench", "bench-quick", "test"])
+@pytest.mark.parametrize("target", ["setup", "bench", "bench-quick", "bench-all", "test"])
 def test_what_uses_loads_tries_h2load(target: str) -> None:
     line = re.search(rf"^{target}:(.*)##", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert line is not None

@@ -2,15 +2,15 @@
 
 import csv
 import io
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from loadtest import results, summary_csv
-from loadtest.lanes import lanes
+from loadtest.lanes import all_lanes, behind, lanes
 from loadtest.plan import Cell, Plan, described
 from loadtest.results import Run
 from tests.test_report import ENVIRONMENT, MARS, THROUGHPUT_RPS, summary, valid
-from tests.test_results import DESCRIPTION
+from tests.test_results import DESCRIPTION, a_trial
 
 
 def read(run: Run) -> list[dict[str, str]]:
@@ -72,6 +72,33 @@ def test_each_workload_has_its_row(tmp_path: Path) -> None:
         ("ab", "false"),
     ]
     assert [row["throughput_rps"] for row in rows] == ["6000", "12000", "18000"]
+
+
+def test_further_lanes_and_workloads_are_told(tmp_path: Path) -> None:
+    lane = behind(all_lanes()["flask-gthread32"], "nginx")
+    asked = replace(MARS, load="h2load", share=0.5, slow="idle-50", failing=True)
+    plan = described(Plan((Cell(lane, asked),)))
+    results.create(tmp_path / "run", DESCRIPTION | {"plan": plan})
+    figures = {"rate_rps": 500.0, "complete": 900, "failed": 100, "load_user_s": 0.25}
+    members = asdict(asked) | figures | {"lane": lane.name, "throughput_rps": 450.0}
+    results.append(tmp_path / "run", a_trial(**members))
+    (row,) = read(results.load(tmp_path / "run"))
+    expected = {
+        "lane": "flask-gthread32+nginx",
+        "variant": "gthread32",
+        "threads": "32",
+        "behind": "nginx",
+        "python": "",
+        "share": "0.5",
+        "slow": "idle-50",
+        "failing": "true",
+        "rate_rps": "500",
+        "complete": "900",
+        "failed": "100",
+        "load_user_s": "0.25",
+        "load_system_s": "",
+    }
+    assert {name: row[name] for name in expected} == expected
 
 
 def test_no_cell_is_a_formula_and_any_text_comes_back(tmp_path: Path) -> None:
