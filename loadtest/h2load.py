@@ -52,7 +52,8 @@ class H2Load:
         check_url(order.url)
         options = ["--h1", "-t", "1", "-m", "1"]
         options += ["-n", str(order.requests), *_clients(order)]
-        options += ["-N", f"{self.timeout_s}s", f"--log-file={order.scratch / LOG}"]
+        timeout_s = order.timeout_s or self.timeout_s
+        options += ["-N", f"{timeout_s}s", f"--log-file={order.scratch / LOG}"]
         options += [] if order.keep_alive else ["-H", "Connection: close"]
         return [self.program, *options, order.url]
 

@@ -19,6 +19,7 @@ class Order:
     scratch: Path
     rate_rps: float | None = None  # at which requests are sent; None: each after a reply
     failing: bool = False  # whether the load goes on when requests fail
+    timeout_s: int | None = None  # after which a client gives up; None: the load's own
 
 
 @dataclass(frozen=True, slots=True)

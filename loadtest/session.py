@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from loadtest import doctor, loads, nginx, outside, server, trial
+from loadtest import beside, doctor, loads, nginx, outside, server, trial
 from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
 from loadtest.load import Load
@@ -38,6 +38,7 @@ def world(
             chosen[name], interruption, order, seconds, cores.load
         ),
         look=(lambda: None) if noisy else outside.snapshot,
+        hold=partial(beside.clients, interruption=interruption, cores=cores.load),
     )
 
 

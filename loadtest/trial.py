@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from math import isnan
@@ -10,6 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Protocol
 
+from loadtest.beside import CpuSeconds
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
 from loadtest.load import Load, LoadError, Measurement, Order
@@ -29,6 +30,9 @@ IDLE_CORES = 0.2
 EXIT_S = 0.25
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
+# Whoever has no answer by then has none, beside slow clients: one that is idle holds a sync worker
+# for gunicorn's 30 s.
+SLOW_TIMEOUT_S = 3
 
 
 class Serving(Protocol):
@@ -63,12 +67,14 @@ class Applied:
 class World:
     """What acts: starts a lane's server in a folder, applies a named load. Tests pass fakes.
 
-    `look` is at what all cores have done; None where that is not to be judged.
+    `look` is at what all cores have done; None where that is not to be judged. `hold` opens the
+    connections of named slow clients to the server at an address, and tells their CPU seconds.
     """
 
     start: Callable[[Lane, Path], AbstractContextManager[Serving]]
     apply: Callable[[str, Order, float], Applied]
     look: Callable[[], Snapshot | None]
+    hold: Callable[[str, str, Path], AbstractContextManager[CpuSeconds]]
 
 
 Steps = Generator[None, None, Trial]
@@ -167,21 +173,33 @@ class _Load:
         self.world.apply(self.cell.workload.load, asked, self.size.seconds)
 
     def put_on(self) -> Generator[None, None, list[Slice]]:
-        """Return the slices; wait before each to be asked."""
+        """Return the slices; wait before each to be asked. Slow clients stand all the time."""
+        with self._beside() as held:
+            return (yield from self._slices(held))
+
+    def _beside(self) -> AbstractContextManager[CpuSeconds]:
+        slow = self.cell.workload.slow
+        if not slow:
+            return nullcontext(lambda: 0.0)
+        scratch = self.folder / "slow"
+        scratch.mkdir()
+        return self.world.hold(slow, self.server.url(self.cell.workload.target), scratch)
+
+    def _slices(self, held: CpuSeconds) -> Generator[None, None, list[Slice]]:
         done = []
         for number, requests in enumerate(shares(self.size.requests, self.slices), 1):
             if self.slices > 1:
                 yield
             name = f"load-{number}" if self.slices > 1 else "load"
-            done.append(self._slice(requests, self.folder / name))
+            done.append(self._slice(requests, self.folder / name, held))
         return done
 
-    def _slice(self, requests: int, scratch: Path) -> Slice:
+    def _slice(self, requests: int, scratch: Path, held: CpuSeconds) -> Slice:
         server, world = self.server, self.world
         asked = order(self.cell, server, requests, scratch, self.size.rate_rps)
-        before, own_s, seen = server.usage(), time.process_time(), world.look()
+        before, own_s, seen = server.usage(), time.process_time() + held(), world.look()
         applied = world.apply(self.cell.workload.load, asked, self.size.seconds)
-        after, own_s, now = server.usage(), time.process_time() - own_s, world.look()
+        after, own_s, now = server.usage(), time.process_time() + held() - own_s, world.look()
         used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
         outside = None
         if seen and now:
@@ -282,6 +300,7 @@ def order(
         scratch=scratch,
         rate_rps=rate_rps,
         failing=workload.failing,
+        timeout_s=SLOW_TIMEOUT_S if workload.slow else None,
     )
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+from loadtest.beside import CpuSeconds
 from loadtest.experiment import Calibration
 from loadtest.lanes import Lane
 from loadtest.load import Latency, LoadError, Measurement, Order
@@ -87,6 +89,8 @@ class FakeWorld:
     cpu_s: float = 0.0
     cpu_step_s: float = 1.0  # used between two looks
     load_cpu_s: float = 0.1
+    held_s: float = 0.0  # CPU time of slow clients
+    held_step_s: float = 0.0
     serial_s: float = 0.001
     looks: Iterator[Snapshot] = field(default_factory=lambda: iter(()))
     not_starting: set[str] = field(default_factory=set)
@@ -101,7 +105,8 @@ class FakeWorld:
         self.changed: Callable[[Order], dict[str, object]] = lambda order: self.changes
 
     def world(self) -> World:
-        return World(start=self._start, apply=self._apply, look=lambda: next(self.looks, None))
+        look = partial(next, self.looks, None)
+        return World(start=self._start, apply=self._apply, look=look, hold=self._hold)
 
     @contextmanager
     def _start(self, lane: Lane, folder: Path) -> Iterator[FakeServer]:
@@ -116,6 +121,20 @@ class FakeWorld:
         finally:
             self.workers = workers
             self.events.append("stop")
+
+    @contextmanager
+    def _hold(self, slow: str, url: str, folder: Path) -> Iterator[CpuSeconds]:
+        assert not any(folder.iterdir())
+        self.events.append(f"hold {slow} at {url}")
+        self.held_s = 0.0
+        try:
+            yield self._held
+        finally:
+            self.events.append("let go")
+
+    def _held(self) -> float:
+        self.held_s += self.held_step_s
+        return self.held_s
 
     def _apply(self, load: str, order: Order, seconds: float) -> Applied:
         self.lane = order.url.split("/")[2]

@@ -12,7 +12,7 @@ from loadtest import results
 from loadtest.experiment import resume, run
 from loadtest.interruption import Interrupted
 from loadtest.lanes import Lane
-from loadtest.load import Latency, Order
+from loadtest.load import Latency, LoadError, Order
 from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Plan, TwoStages, Workload
 from loadtest.results import Run, RunFolderError, Trial
@@ -197,6 +197,55 @@ def test_load_from_outside_makes_a_trial_invalid(
     assert trial.outside_cores == pytest.approx(others_s / 1.25, abs=0.05)
     assert (trial.invalid or "").startswith(reason or "")
     assert (trial.invalid is None) == (reason is None)
+
+
+def slow_run(folder: Path, fake: FakeWorld, slow: str = "50 idle") -> Run:
+    plan = Plan((Cell(FLASK, Workload(target="/healthz", slow=slow)),), blocks=1)
+    run(plan, folder / "run", {}, fake.world(), Watcher())
+    return results.load(folder / "run")
+
+
+def test_slow_clients_stand_while_the_load_does_and_no_longer(tmp_path: Path) -> None:
+    fake = FakeWorld()
+    trial = only(slow_run(tmp_path, fake))
+    *_, warmup, hold, load, let_go, verify, stop = fake.events
+    assert (warmup, load, verify, stop) == ("load 500", "load 1250", "verify", "stop")
+    assert hold == "hold 50 idle at http://flask-gunicorn/healthz"
+    assert let_go == "let go"
+    assert fake.events.count(hold) == 1  # none while it is calibrated
+    assert (trial.slow, trial.invalid) == ("50 idle", None)
+
+
+def test_slow_clients_are_let_go_where_the_load_fails(tmp_path: Path) -> None:
+    def changed(order: Order) -> dict[str, object]:
+        if order.scratch.name == "load":
+            raise LoadError("ab: no connection")
+        return {}
+
+    fake = FakeWorld()
+    fake.changed = changed
+    assert only(slow_run(tmp_path, fake)).invalid == "ab: no connection"
+    assert fake.events[-3:] == ["load 1250", "let go", "stop"]
+
+
+def test_load_beside_slow_clients_gives_up_soon(tmp_path: Path) -> None:
+    fake = FakeWorld()
+    slow_run(tmp_path, fake)
+    assert {order.timeout_s for order in fake.orders} == {3}
+    ordinary = FakeWorld()
+    ran(tmp_path / "ordinary", ordinary)
+    assert {order.timeout_s for order in ordinary.orders} == {None}
+
+
+@pytest.mark.parametrize(("held_s", "outside_cores"), [(0.0, 0.4), (0.5, 0.0)])
+def test_cpu_time_of_slow_clients_is_not_load_from_outside(
+    tmp_path: Path, held_s: float, outside_cores: float
+) -> None:
+    """Of 1.6 s the fake server uses 1, its load 0.1, and its slow clients 0.5 if they do."""
+    looks = (Snapshot(0.0, 50.0, 3.0), Snapshot(1.25, 51.6, 3.0))
+    trial = only(slow_run(tmp_path, FakeWorld(looks=iter(looks), held_step_s=held_s)))
+    assert trial.outside_cores == pytest.approx(outside_cores, abs=0.05)
+    assert trial.load_cores == pytest.approx(0.1 / 1.25)
 
 
 AIOHTTP = Lane("aiohttp", "dev", keeps_alive=True)

@@ -110,7 +110,7 @@ def killing(world: World, victim: str) -> Iterator[World]:
         finally:
             timer.cancel()
 
-    yield World(start, apply, look=lambda: None)
+    yield World(start, apply, look=lambda: None, hold=world.hold)
 
 
 @pytest.mark.parametrize(
