@@ -6,7 +6,7 @@ Exit 0 proves little with ab, nor does a report: after SIGINT it prints a whole 
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,6 +24,7 @@ from loadtest.load import (
 
 PERCENTILES = "percentiles.csv"
 PROGRESS = ("Completed ", "Finished ")  # on stderr, without -q
+DONE = re.compile(r"^(?:.*\.\.\.)?(?:Total of|Completed) (\d+) requests", re.MULTILINE)
 
 # ab exits with the low byte of an APR status; those of the system are Linux's errno.
 EXITS = {
@@ -39,10 +40,15 @@ EXITS = {
 
 @dataclass(frozen=True, slots=True)
 class ApacheBench:
-    """ab, asked for latencies in microseconds; a reset or a time-out ends it (no -r)."""
+    """ab, asked for latencies in microseconds; a reset or a time-out ends it (no -r).
+
+    Where requests may fail it goes on after a reset, and stops when its time is up.
+    """
 
     program: str = "ab"
     timeout_s: int = 10  # without any activity, not for one request
+    failing_timeout_s: int = 5
+    failing_limit_s: int = 10
     name: ClassVar[str] = "ab"
 
     def command(self, order: Order) -> list[str]:
@@ -54,8 +60,11 @@ class ApacheBench:
         if order.rate_rps is not None:
             raise LoadError("ab: sends each request after a reply, at no rate; take h2load")
         options = ["-q", *(["-k"] if order.keep_alive else [])]
+        # -t sets -n, too, and so comes first.
+        options += ["-r", "-t", str(self.failing_limit_s)] if order.failing else []
         options += ["-n", str(order.requests), "-c", str(order.concurrency)]
-        options += ["-s", str(self.timeout_s), "-e", str(order.scratch / PERCENTILES)]
+        timeout_s = self.failing_timeout_s if order.failing else self.timeout_s
+        options += ["-s", str(timeout_s), "-e", str(order.scratch / PERCENTILES)]
         return [self.program, *options, order.url]
 
     def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
@@ -94,9 +103,15 @@ def parse_output(
 ) -> Measurement:
     """Return what ab measured, with latencies when it was given -e, or raise LoadError."""
     if exit_status:
-        raise LoadError(f"ab: {_why(exit_status, stderr)} (exit {exit_status})")
+        reason = f"ab: {_why(exit_status, stderr)} (exit {exit_status})"
+        raise LoadError(reason, _done(stdout, stderr))
     report = parse_report(stdout)
     check_report(report, order)
+    measured = _measurement(report, order, percentiles)
+    return _counted(measured, report) if order.failing else measured
+
+
+def _measurement(report: Report, order: Order, percentiles: Path | None) -> Measurement:
     return Measurement(
         requests=order.requests,
         complete=report.complete,
@@ -111,6 +126,43 @@ def parse_output(
         failures=report.failures,
         latency_ms=_latency(percentiles, report) if percentiles else None,
     )
+
+
+def _counted(measured: Measurement, report: Report) -> Measurement:
+    """Return the measurement with each request counted once, as answered or as failed.
+
+    With -r ab calls a request complete when its connection has ended, whatever came of it, and
+    counts a reset as a failure to receive, of length, and as an exception. A request that ended
+    without a whole reply is a failure of length in every case; one without a connection is no
+    complete one, and tried again, ten times in all.
+    """
+    short, unconnected = report.length or 0, report.connect or 0
+    answered = report.complete - short
+    if answered <= 0:
+        raise LoadError("ab: no request was answered", 0)
+    return replace(
+        measured,
+        complete=answered,
+        failed=short + unconnected,
+        throughput_rps=report.throughput_rps * answered / report.complete,
+        document_bytes=None if _other_bytes(report, measured) else report.document_bytes,
+    )
+
+
+def _other_bytes(report: Report, measured: Measurement) -> bool:
+    """Return whether some of the replies that failed had bytes: another reply, or half of one.
+
+    When its time is up ab has read replies that it does not count.
+    """
+    if report.document_bytes is None or report.complete < measured.requests or report.exceptions:
+        return report.document_bytes is None
+    return report.html_bytes > report.document_bytes * (report.complete - (report.length or 0))
+
+
+def _done(stdout: str, stderr: str) -> int | None:
+    """Return how many requests ab said it had completed, None where it did not say."""
+    said = DONE.findall(f"{stderr}\n{stdout}")
+    return max(map(int, said)) if said else None
 
 
 def _latency(percentiles: Path, report: Report) -> Latency:

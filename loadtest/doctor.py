@@ -14,6 +14,7 @@ OK, NOTE, SPOILS, NOT_KNOWN = "ok", "note", "spoils", "not known"
 
 EXTRA_FILES = 64  # of a server and of ab, beside one for each connection
 PROCESS_MIB = 100  # a worker took 30 to 40 here
+FEW_CLIENTS = 128  # whom every system lets connect at once
 TIME_WAIT_S = 60  # Linux's own, which no setting changes
 REUSED_AFTER_S = 1  # with tcp_tw_reuse
 WITH_WARM_UP = 1.25
@@ -193,6 +194,16 @@ def _backlog(scene: Scene) -> Seen:
     return Seen(OK if limit >= needed else SPOILS, f"{limit:,}", {"needed": needed})
 
 
+def _half_open(scene: Scene) -> Seen:
+    """Judge connections that are being made. With cookies the listen queue bounds them instead."""
+    limit = int(scene.machine.read("proc/sys/net/ipv4/tcp_max_syn_backlog"))
+    cookies = scene.machine.read("proc/sys/net/ipv4/tcp_syncookies") != "0"
+    needed = scene.asked.concurrency
+    text = f"{limit:,}, {'with' if cookies else 'without'} SYN cookies"
+    enough = limit >= needed or scene.asked.concurrency <= FEW_CLIENTS
+    return Seen(OK if enough else NOTE if cookies else SPOILS, text, {"needed": needed})
+
+
 def _ports(scene: Scene) -> Seen:
     """Judge the ports that connections hold in TIME_WAIT, at the end that closed first.
 
@@ -207,7 +218,11 @@ def _ports(scene: Scene) -> Seen:
     held_s = min(trial_s, REUSED_AFTER_S if reuse else TIME_WAIT_S)
     ports, needed = high - low + 1, round(scene.asked.closing_rps * held_s)
     text = f"{ports:,}; a load that closes first would hold {needed:,}"
-    return Seen(OK if ports >= needed else NOTE, text)
+    if scene.asked.concurrency > ports:
+        fill = {"setting": "net.ipv4.ip_local_port_range='32768 60999'", "fewer": "clients"}
+        return Seen(SPOILS, f"{ports:,}, for {scene.asked.concurrency:,} clients", fill)
+    fill = {"setting": "net.ipv4.tcp_tw_reuse=2", "fewer": "`--seconds`"}
+    return Seen(OK if ports >= needed else NOTE, text, fill)
 
 
 def _ab(scene: Scene) -> Seen:
@@ -265,7 +280,12 @@ CHECKS = (
     Check("swap", _swap, "`sudo swapoff -a && sudo swapon -a`, with enough memory free."),
     Check("open files", _open_files, "`ulimit -n {needed}`"),
     Check("listen queue", _backlog, "`sudo sysctl -w net.core.somaxconn={needed}`"),
-    Check("local ports", _ports, "`sudo sysctl -w net.ipv4.tcp_tw_reuse=2`, or fewer `--seconds`."),
+    Check(
+        "half-open connections",
+        _half_open,
+        "`sudo sysctl -w net.ipv4.tcp_max_syn_backlog={needed}`",
+    ),
+    Check("local ports", _ports, "`sudo sysctl -w {setting}`, or fewer {fewer}."),
     Check("ab", _ab, "`apt-get install apache2-utils`: ab 2.3 is the one whose output is known."),
     Check("h2load", _h2load, "`apt-get install nghttp2-client`"),
     Check("variables", _variables, "Kept from the servers; to be sure: `unset {names}`."),

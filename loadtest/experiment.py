@@ -15,7 +15,7 @@ from loadtest import results, two_stages
 from loadtest.interruption import Interrupted
 from loadtest.lanes import Lane
 from loadtest.load import LoadError
-from loadtest.plan import Cell, Plan, Turn, Workload, schedule, warmup_requests
+from loadtest.plan import Cell, Plan, Turn, Workload, modest, schedule, warmup_requests
 from loadtest.results import RunFolderError, Trial
 from loadtest.rules import BEFORE, MOST, InvalidTrialError, Size, verify
 from loadtest.server import ServerError
@@ -196,12 +196,13 @@ def calibrate(
     probes_s = {**PROBES_S, **({"third": CAPACITY_S} if longer else {})}
     try:
         with world.start(lane, scratch) as server:
-            return {
+            found = {
                 workload: _calibrated(
                     Cell(lane, workload), server, world, scratch / str(number), probes_s
                 )
-                for number, workload in enumerate(workloads, 1)
+                for number, workload in enumerate(dict.fromkeys(map(modest, workloads)), 1)
             }
+            return {workload: found[modest(workload)] for workload in workloads}
     except ServerError as error:
         return dict.fromkeys(workloads, Calibration(failure=error.reason, log=error.log))
 
@@ -251,12 +252,14 @@ def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str,
     rate_rps = calibration.rate_rps or PROBE_REQUESTS / PROBE_S
     if cell.workload.share is not None:
         rate_rps *= cell.workload.share
-    least = cell.workload.concurrency * max(plan.slices, plan.rounds)
-    requests = plan.requests or max(round(rate_rps * plan.seconds), least)
+    requests = plan.requests or plans.trial_requests(plan, cell.workload, rate_rps)
+    by_seconds = plan.requests is None and not cell.workload.failing
+    # Many clients make a trial that may fail longer, and need no longer warm-up.
+    warmed = round(rate_rps * plan.seconds) if cell.workload.failing else requests
     return Size(
         requests=requests,
-        warmup_requests=warmup_requests(requests, rate_rps, cell.lane.workers),
-        seconds=plan.seconds if plan.requests is None else requests / rate_rps,
+        warmup_requests=warmup_requests(warmed, rate_rps, cell.lane.workers),
+        seconds=plan.seconds if by_seconds else requests / rate_rps,
         body=bodies.get(cell.workload.target),
         did_not_start=calibration.failure if calibration.log is not None else None,
         log=calibration.log,

@@ -113,7 +113,7 @@ def parse_output(
     clients = order.concurrency if order.rate_rps is None else open_loop.pace(order).clients
     check_report(report, replace(order, concurrency=clients))
     if not report.done:
-        raise LoadError(f"h2load: {_why_nothing(order, report, stderr)}")
+        raise LoadError(f"h2load: {_why_nothing(order, report, stderr)}", 0)
     log = parse_log(_read(log_file))
     check_log(log, report)
     return _measurement(order, report, log)
@@ -131,31 +131,35 @@ def _measurement(order: Order, report: Report, log: Log) -> Measurement:
     return Measurement(
         requests=order.requests,
         complete=report.done,
-        failed=report.errored,
+        failed=report.started - report.done if order.failing else report.errored,
         non_2xx=report.done - log.classes[2],
         kept_alive=_kept_alive(report),
-        document_bytes=_document_bytes(report),
+        document_bytes=_document_bytes(report, order.failing),
         concurrency=report.clients,
         seconds=round(report.done / report.throughput_rps, 6),
         throughput_rps=report.throughput_rps,
         # The last read from a connection that closes is missing in h2load's own total.
         total_bytes=max(report.total_bytes, report.header_bytes + report.data_bytes),
-        failures=_failures(report),
+        failures=_failures(report, order.failing),
         latency_ms=seen.latency_ms if seen else open_loop.latency(log.times_us),
         offered_rps=seen.offered_rps if seen else None,
         late_ms=seen.late_ms if seen else None,
     )
 
 
-def _failures(report: Report) -> Mapping[str, int]:
+def _failures(report: Report, failing: bool) -> Mapping[str, int]:
     if not report.errored:
         return {}
-    return {"timeout": report.timeout, "connection": report.errored - report.timeout}
+    if not failing:
+        return {"timeout": report.timeout, "connection": report.errored - report.timeout}
+    lost = report.started - report.done - report.timeout
+    never_sent = report.total - report.started  # by clients whose connection had broken
+    return {"timeout": report.timeout, "connection": lost, "never sent": never_sent}
 
 
-def _document_bytes(report: Report) -> int | None:
+def _document_bytes(report: Report, failing: bool) -> int | None:
     """Return the bytes of each body: their mean, where it is a whole number."""
-    if report.errored or report.data_bytes % report.done:
+    if (report.errored and not failing) or report.data_bytes % report.done:
         return None
     return report.data_bytes // report.done
 

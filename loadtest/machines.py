@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loadtest import ab, server
+from loadtest.supervisor import MOST_FILES
 
 COUNTERS = "sys/devices/system/cpu/cpu*/thermal_throttle/core_throttle_count"
 
@@ -29,6 +30,14 @@ def _tracing() -> list[str]:
     return found
 
 
+def _open_files() -> int:
+    """Return how many files a server or a load may open: its supervisor raises the soft limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if resource.RLIM_INFINITY in (soft, hard):
+        return soft if soft == resource.RLIM_INFINITY else MOST_FILES
+    return max(soft, min(hard, MOST_FILES))
+
+
 @dataclass(frozen=True, slots=True)
 class Machine:
     """Where the checks look. A test passes a folder with its own proc and sys, and answers."""
@@ -36,7 +45,7 @@ class Machine:
     root: Path = Path("/")
     sleep: Callable[[float], None] = time.sleep
     cores: Callable[[], int] = lambda: len(os.sched_getaffinity(0))
-    open_files: Callable[[], int] = lambda: resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    open_files: Callable[[], int] = _open_files
     which: Callable[[str], str | None] = _which
     ab_version: Callable[[], str] = ab.version
     foreign_variables: Callable[[], list[str]] = server.foreign_variables

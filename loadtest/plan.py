@@ -21,6 +21,13 @@ SETTLING_S = 1.0
 WARM_REQUESTS = 2000
 WARM_S = 0.3
 
+# Of a load that may fail: at 600 requests a second 30,000 would take 50 s. And how many clients at
+# most calibrate and warm up: these must not fail.
+MOST_REQUESTS = 50_000
+LONGEST_S = 5.0
+MODEST_CLIENTS = 20
+
+
 LEAST_PILOT = 8
 
 
@@ -52,6 +59,14 @@ class Workload:
     share: float | None = None
     slow: str = ""
     failing: bool = False
+
+
+def modest(workload: Workload) -> Workload:
+    """Return the workload by which one is calibrated and warmed up: one that does not fail."""
+    if not workload.failing:
+        return workload
+    clients = min(workload.concurrency, MODEST_CLIENTS)
+    return replace(workload, concurrency=clients, failing=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +246,16 @@ def from_description(description: Mapping[str, Any]) -> Plan:
         asked=tuple(description.get("asked", ())),
         expected=Expected(**expected) if expected else None,
     )
+
+
+def trial_requests(plan: Plan, workload: Workload, rate_rps: float) -> int:
+    """Return how many requests a trial has; one that may fail has no more than time is for."""
+    planned = round(rate_rps * plan.seconds)
+    least = workload.concurrency * max(plan.slices, plan.rounds)
+    if not workload.failing:
+        return max(planned, least)
+    bounded = min(max(planned, least), round(rate_rps * LONGEST_S), MOST_REQUESTS)
+    return max(bounded, workload.concurrency)
 
 
 def warmup_requests(requests: int, rate_rps: float, workers: int) -> int:

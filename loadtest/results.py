@@ -66,6 +66,9 @@ class Trial:
     startup_s: float | None = None
     kept_alive: int | None = None
     document_bytes: int | None = None
+    listen_queue: int | None = None
+    listen_overflows: int | None = None
+    aborted: bool = False
     short: bool = False
     invalid: str | None = None
     log: str | None = None

@@ -155,11 +155,14 @@ def _rate(measured: Measurement, cell: Cell, size: Size) -> str | None:
 
 
 RULES = (_incomplete, _failed, _not_2xx, _other_length, _keep_alive, _little, _rate)
+# Where failed requests are counted: what is answered must be what was verified all the same.
+RULES_OF_FAILING = (_not_2xx, _other_length)
 
 
 def fault(measured: Measurement, cell: Cell, size: Size) -> str | None:
     """Return the first rule that the measurement breaks, in words, or None."""
-    reasons = (rule(measured, cell, size) for rule in RULES)
+    rules = RULES_OF_FAILING if cell.workload.failing else RULES
+    reasons = (rule(measured, cell, size) for rule in rules)
     return next((reason for reason in reasons if reason), None)
 
 

@@ -234,7 +234,9 @@ TRIAL_MEMBERS: Mapping[str, Schema] = {
         "loop, or not to be told from the server's delays"
     ),
     "complete": _said("requests that were answered", **AT_LEAST_0),
-    "failed": _said("requests, by the load's own count", **AT_LEAST_0),
+    "failed": _said(
+        "requests, by the load's own count; where they are no fault, each once", **AT_LEAST_0
+    ),
     "failures": _said("failed requests by kind; of some loads a request may count more than once"),
     "load_user_s": _said("CPU seconds of the client by its own count, outside the kernel"),
     "load_system_s": _said("CPU seconds of the client by its own count, in the kernel"),
@@ -258,6 +260,11 @@ TRIAL_MEMBERS: Mapping[str, Schema] = {
     "startup_s": _said("seconds until every worker had answered"),
     "kept_alive": _said("replies after which the connection stayed open", **AT_LEAST_0),
     "document_bytes": _said("of a reply's body", **AT_LEAST_0),
+    "listen_queue": _said("connections that may wait to be accepted, by the kernel", **AT_LEAST_0),
+    "listen_overflows": _said(
+        "connections that found no room there, each attempt counted", **AT_LEAST_0
+    ),
+    "aborted": _said("whether the load gave up, where failed requests are no fault"),
     "short": _said("whether it lasted less than four fifths of the time planned"),
     "invalid": _said("why it counts for nothing; null where it counts"),
     "log": _said("the end of what the server printed, where that says more"),

@@ -16,6 +16,7 @@ from typing import BinaryIO
 from loadtest import nginx, processes, readiness
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
+from loadtest.listening import Listening, listening
 from loadtest.replies import HOST as HOST
 from loadtest.replies import REPLY_TIMEOUT_S, get
 from loadtest.replies import Reply as Reply
@@ -111,6 +112,10 @@ class Server:
             if status is not None:
                 return f"{name} {_how(status)}"
         return None
+
+    def listening(self) -> Listening:
+        """Return what the kernel says of the port that the clients connect to."""
+        return listening(self.port)
 
     def log_end(self) -> str:
         """Return the last lines that the server printed."""

@@ -6,7 +6,7 @@ ALIVE is the read end of a pipe whose write end the harness alone holds: it clos
 harness ends, by SIGKILL too. REPORT is the write end of a pipe that gets two lines: the command's
 pid, or the negated errno if it cannot be started; and, when nothing is left, the CPU seconds of
 the command and all that it started, and those of this program. CORES such as 0,1 are the only
-ones for all of them, if any.
+ones for all of them, if any. They may open as many files as the hard limit allows.
 
 The program ends as the command does: with the same exit status, by the same signal. It imports
 little, since each trial starts it three times, and it sleeps while the command runs.
@@ -14,6 +14,7 @@ little, since each trial starts it three times, and it sleeps while the command 
 
 import ctypes
 import os
+import resource
 import select
 import signal
 import sys
@@ -22,6 +23,10 @@ import time
 # From <linux/prctl.h>.
 _PR_SET_DUMPABLE = 4
 _PR_SET_CHILD_SUBREAPER = 36
+
+# A connection takes a file at both of its ends. Shells start with 1,024; the hard limit may be a
+# thousand million, which some programs count up to.
+MOST_FILES = 65_536
 
 _prctl = ctypes.CDLL(None).prctl
 
@@ -40,6 +45,7 @@ def main() -> None:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)  # orphans become ours, in whatever session
     for signum in FOR_THE_COMMAND:
         signal.signal(signum, _pass)
+    _raise_files()
     if sys.argv[3]:
         os.sched_setaffinity(0, map(int, sys.argv[3].split(",")))
     try:
@@ -54,6 +60,14 @@ def main() -> None:
         status, cpu_s = _end_all(command)
     _tell(report, cpu_s, time.process_time())
     _end_with(os.waitstatus_to_exitcode(status))
+
+
+def _raise_files() -> None:
+    """Let the command open as many files as this user may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _pass(*_: object) -> None:

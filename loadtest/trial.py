@@ -13,9 +13,10 @@ from typing import Protocol
 from loadtest.beside import CpuSeconds
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
+from loadtest.listening import Listening
 from loadtest.load import Load, LoadError, Measurement, Order
 from loadtest.outside import Snapshot, between
-from loadtest.plan import Cell, Turn, wait_ms
+from loadtest.plan import Cell, Turn, modest, wait_ms
 from loadtest.results import Trial
 from loadtest.rules import BEFORE, InvalidTrialError, Size, fault, overloaded, verify
 from loadtest.server import Reply, ServerError, Usage
@@ -28,11 +29,13 @@ SERIAL_REQUESTS = 5
 DELAYED_ACK_MS = 38.0
 IDLE_CORES = 0.2
 EXIT_S = 0.25
+TRIES_AFTER = 3  # to get a reply from a server that more clients have asked than it could answer
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
 # Whoever has no answer by then has none, beside slow clients: one that is idle holds a sync worker
 # for gunicorn's 30 s.
 SLOW_TIMEOUT_S = 3
+FAILING_TIMEOUT_S = 40.0  # of a load that may fail, which has time-outs of its own
 
 
 class Serving(Protocol):
@@ -49,6 +52,11 @@ class Serving(Protocol):
     def usage(self) -> Usage: ...
     def ended(self) -> str | None: ...
     def log_end(self) -> str: ...
+    def listening(self) -> Listening: ...
+
+
+class AbortedError(LoadError):
+    """A load that gave up where failures are counted: what it completed is the trial's answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +99,22 @@ def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -
         return replace(outline, invalid=f"not run: {size.did_not_start}", log=size.log)
     try:
         with world.start(turn.cell.lane, folder) as server:
-            workers = server.workers()
+            workers, heard = server.workers(), server.listening()
             try:
                 load = _Load(turn.cell, size, server, world, folder, slices)
                 trial = yield from _measured(outline, load)
-                return replace(trial, invalid=_changed(server, workers) or trial.invalid)
+                trial = replace(trial, invalid=_changed(server, workers) or trial.invalid)
+                return _heard(trial, heard, server.listening())
             except (InvalidTrialError, LoadError, ServerError) as error:
                 reason = _changed(server, workers) or _changed_soon(server, workers)
-                reason = f"{reason} ({error})" if reason else str(error)
-                complete = error.complete if isinstance(error, LoadError) else None
-                return replace(outline, complete=complete, invalid=reason, log=server.log_end())
+                trial = replace(
+                    outline,
+                    complete=error.complete if isinstance(error, LoadError) else None,
+                    aborted=isinstance(error, AbortedError) and not reason,
+                    invalid=f"{reason} ({error})" if reason else str(error),
+                    log=server.log_end(),
+                )
+                return _heard(trial, heard, server.listening())
     except ServerError as error:
         return replace(outline, invalid=error.reason, log=error.log)
 
@@ -123,6 +137,14 @@ def _outline(turn: Turn, size: Size) -> Trial:
         warmup_requests=size.warmup_requests,
         started=datetime.now(UTC).isoformat(timespec="milliseconds"),
     )
+
+
+def _heard(trial: Trial, before: Listening, after: Listening) -> Trial:
+    """Return the trial with its listen queue's length, and how often that was full meanwhile."""
+    overflows = None
+    if before.overflows is not None and after.overflows is not None:
+        overflows = after.overflows - before.overflows
+    return replace(trial, listen_queue=before.queue, listen_overflows=overflows)
 
 
 def _changed(server: Serving, workers: frozenset[int]) -> str | None:
@@ -198,7 +220,7 @@ class _Load:
         server, world = self.server, self.world
         asked = order(self.cell, server, requests, scratch, self.size.rate_rps)
         before, own_s, seen = server.usage(), time.process_time() + held(), world.look()
-        applied = world.apply(self.cell.workload.load, asked, self.size.seconds)
+        applied = self._apply(asked)
         after, own_s, now = server.usage(), time.process_time() + held() - own_s, world.look()
         used = {pid: after.cpu_s[pid] - before.cpu_s.get(pid, 0.0) for pid in after.cpu_s}
         outside = None
@@ -206,6 +228,26 @@ class _Load:
             own_s += applied.supervisor_cpu_s
             outside = between(seen, now, sum(used.values()) + applied.cpu_s + own_s)
         return Slice(applied.measurement, used, applied.cpu_s, outside)
+
+    def _apply(self, asked: Order) -> Applied:
+        try:
+            return self.world.apply(self.cell.workload.load, asked, self.size.seconds)
+        except LoadError as error:
+            if asked.failing:
+                raise AbortedError(error.reason, error.complete) from None
+            raise
+
+    def verify_after(self, body: bytes, complete: int) -> None:
+        """Verify that the reply is the same again; a server may need time to recover."""
+        target, failing = self.cell.workload.target, self.cell.workload.failing
+        for left in reversed(range(TRIES_AFTER if failing else 1)):
+            try:
+                return verify(self.server.reply(target), body, BEFORE)
+            except ServerError as error:
+                if failing and not left:
+                    raise AbortedError(f"after the load: {error.reason}", complete) from None
+                if not failing:
+                    raise
 
 
 def _measured(outline: Trial, load: _Load) -> Steps:
@@ -217,8 +259,8 @@ def _measured(outline: Trial, load: _Load) -> Steps:
     serial_ms = _serial_ms(cell, server)
     slices = yield from load.put_on()
     memory_mib = server.usage().memory_mib
-    verify(server.reply(cell.workload.target), first.body, BEFORE)
     whole = merged(slices)
+    load.verify_after(first.body, whole.measurement.complete)
     measurement, used = whole.measurement, whole.server_cpu_s
     load_cores = whole.load_cpu_s / measurement.seconds if measurement.seconds else 0.0
     return replace(
@@ -310,7 +352,8 @@ def warmup(cell: Cell, server: Serving, size: Size, scratch: Path) -> Order:
     Of 20 kept alive, in 51 of 55 warm-ups some of four workers got none, and in 40 one of these
     worked in the trial. The first 500 requests of a worker cost some 11 % more CPU than later ones.
     """
-    asked = order(cell, server, size.warmup_requests, scratch)
+    few = replace(cell, workload=modest(cell.workload))
+    asked = order(few, server, size.warmup_requests, scratch)
     return replace(asked, keep_alive=asked.keep_alive and not cell.lane.spread)
 
 
@@ -326,7 +369,7 @@ def apply(
     Its output stays in the order's folder. An interruption ends it, too, as does a load that
     takes far longer than the `seconds` that were planned. Raises OSError if it cannot be started.
     """
-    timeout_s = TIMEOUT_FACTOR * seconds + TIMEOUT_S
+    timeout_s = FAILING_TIMEOUT_S if order.failing else TIMEOUT_FACTOR * seconds + TIMEOUT_S
     streams = order.scratch / "stdout.txt", order.scratch / "stderr.txt"
     with (
         streams[0].open("wb") as stdout,

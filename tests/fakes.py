@@ -9,6 +9,7 @@ from pathlib import Path
 from loadtest.beside import CpuSeconds
 from loadtest.experiment import Calibration
 from loadtest.lanes import Lane
+from loadtest.listening import Listening
 from loadtest.load import Latency, LoadError, Measurement, Order
 from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Turn
@@ -71,6 +72,9 @@ class FakeServer:
     def ended(self) -> str | None:
         return self.world.ended
 
+    def listening(self) -> Listening:
+        return Listening(128, self.world.overflows)
+
     def log_end(self) -> str:
         return "the end of the log"
 
@@ -95,6 +99,8 @@ class FakeWorld:
     looks: Iterator[Snapshot] = field(default_factory=lambda: iter(()))
     not_starting: set[str] = field(default_factory=set)
     load_error: str | None = None
+    completed: int | None = None  # by then
+    overflows: int = 0
     changes: dict[str, object] = field(default_factory=dict)
     raises: BaseException | None = None
     raises_at: int = 10**9
@@ -103,6 +109,7 @@ class FakeWorld:
 
     def __post_init__(self) -> None:
         self.changed: Callable[[Order], dict[str, object]] = lambda order: self.changes
+        self.fails: Callable[[Order], bool] = lambda order: True
 
     def world(self) -> World:
         look = partial(next, self.looks, None)
@@ -143,8 +150,8 @@ class FakeWorld:
         self.orders.append(order)
         if len(self.events) >= self.raises_at and self.raises:
             raise self.raises
-        if self.load_error:
-            raise LoadError(self.load_error)
+        if self.load_error and self.fails(order):
+            raise LoadError(self.load_error, self.completed)
         self.workers = self.replacing or self.workers
         return Applied(measurement(order, **self.changed(order)), self.load_cpu_s)
 

@@ -25,6 +25,8 @@ FAULTLESS = {
     "proc/vmstat": "nr_free_pages 1\npswpin 7\npswpout 8\n",
     "proc/meminfo": "MemAvailable: 8388608 kB\nSwapTotal: 1048576 kB\nSwapFree: 1048576 kB\n",
     "proc/sys/net/core/somaxconn": "4096\n",
+    "proc/sys/net/ipv4/tcp_max_syn_backlog": "2048\n",
+    "proc/sys/net/ipv4/tcp_syncookies": "1\n",
     "proc/sys/net/ipv4/ip_local_port_range": "32768\t60999\n",
     "proc/sys/net/ipv4/tcp_tw_reuse": "2\n",
     "proc/sys/kernel/yama/ptrace_scope": "0\n",
@@ -98,6 +100,24 @@ def test_nothing_is_to_be_done_on_a_faultless_machine(tmp_path: Path) -> None:
         (
             {"proc/sys/net/core/somaxconn": "128"},
             *(Asked(concurrency=128), "listen queue", OK, "128", None),
+        ),
+        (
+            {"proc/sys/net/ipv4/tcp_max_syn_backlog": "512\n"},
+            *(Asked(concurrency=513), "half-open connections", NOTE, "512, with SYN cookies"),
+            "tcp_max_syn_backlog=513",
+        ),
+        (
+            {
+                "proc/sys/net/ipv4/tcp_max_syn_backlog": "512\n",
+                "proc/sys/net/ipv4/tcp_syncookies": "0\n",
+            },
+            *(Asked(concurrency=513), "half-open connections", SPOILS, "512, without SYN"),
+            "tcp_max_syn_backlog=513",
+        ),
+        (
+            {"proc/sys/net/ipv4/ip_local_port_range": "60000 60499"},
+            *(Asked(concurrency=501), "local ports", SPOILS, "500, for 501 clients"),
+            "ip_local_port_range",
         ),
         (
             {"proc/sys/net/ipv4/tcp_tw_reuse": "0"},
@@ -222,7 +242,7 @@ def test_what_happens_while_the_machine_is_watched_spoils(
 
 FROM_FILES = (
     *("other load", "CPU quota", "CPU governor", "turbo", "heat", "clock", "free memory"),
-    *("swap", "listen queue", "local ports", "ptrace"),
+    *("swap", "listen queue", "half-open connections", "local ports", "ptrace"),
 )
 
 
