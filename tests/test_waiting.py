@@ -12,10 +12,10 @@ from loadtest.__main__ import main
 from loadtest.content import Content
 from loadtest.kinds import Kind, holders, kind, waiting_at_once
 from loadtest.lanes import Lane, all_lanes
-from loadtest.plan import Cell, Plan, Workload, waiting
+from loadtest.plan import Cell, Plan, Workload, from_description, waiting
 from loadtest.questions import QUESTIONS
 from loadtest.questions import waiting as question
-from loadtest.results import Run
+from loadtest.results import Run, load
 from tests.runs import a_run_of
 
 IO = QUESTIONS["io"]
@@ -153,3 +153,17 @@ def test_levels_are_refused_in_a_sentence(levels: str, capsys: pytest.CaptureFix
         main(["io", "--levels", levels], prog_name="loadtest")
     assert ended.value.code == 2
     assert "such as 1,10,100" in capsys.readouterr().err
+
+
+def test_waiting_is_measured_on_real_servers(tmp_path: Path) -> None:
+    asked = "io --lanes aiohttp-gunicorn,flask-gunicorn --levels 4 --ms 5 --blocks 1"
+    with pytest.raises(SystemExit) as ended:
+        main(
+            [*asked.split(), "--seconds", "0.1", "--noisy", "--out", str(tmp_path / "run")],
+            prog_name="loadtest",
+        )
+    run = load(tmp_path / "run")
+    assert {trial.invalid for trial in run.trials} == {None}
+    assert ended.value.code == 0
+    plan = from_description(run.description["plan"])
+    assert plan.asked == ("--levels", "4", "--ms", "5")
