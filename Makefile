@@ -11,9 +11,11 @@ PORT ?= 8000
 # Not ?=, since some shells export HOST as the machine's own name.
 HOST = 127.0.0.1
 ARGS =
+# Those that `make pythons` compares, by commas.
+PYTHONS ?=
 
 # Servers read PORT from the environment; one that a benchmark starts must not.
-unexport APP SERVER WORKERS PORT HOST ARGS
+unexport APP SERVER WORKERS PORT HOST ARGS PYTHONS
 
 TOOLS = .tools/pipenv-$(PIPENV_VERSION)
 PIPENV = PIPENV_VENV_IN_PROJECT=1 PIPENV_IGNORE_VIRTUALENVS=1 PIPENV_NOSPIN=1 \
@@ -23,12 +25,14 @@ PIPENV = PIPENV_VENV_IN_PROJECT=1 PIPENV_IGNORE_VIRTUALENVS=1 PIPENV_NOSPIN=1 \
 PIPENV_ALONE = env -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL -u PIP_FIND_LINKS \
 	PIP_CONFIG_FILE=/dev/null $(PIPENV)
 RUN = .venv/bin/python -m
+comma = ,
+FURTHER = $(subst $(comma), ,$(PYTHONS))
 
 .ONESHELL:
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup stacks serve bench bench-quick bench-all overhead costs calibrate planted accuracy screenshots test fuzz check lock clean need-ab
+.PHONY: help setup stacks serve bench bench-quick bench-all pythons overhead costs calibrate planted accuracy screenshots test fuzz check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +66,10 @@ bench-quick: need-ab .venv/h2load.tried ## the same in about a minute, to see th
 bench-all: need-ab .venv/h2load.tried .venv/stacks.done ## compare every stack, and where its CPU time goes; 20 minutes (ARGS=...)
 	@exec $(RUN) loadtest run --lanes all --attribute 4 $(ARGS)
 
+pythons: need-ab .venv/h2load.tried .venv/stacks.done $(FURTHER:%=.venv-%/done) ## compare Pythons: PYTHONS=python3.11,python3.13 (ARGS=...)
+	@[ -n '$(PYTHONS)' ] || { echo 'Which? PYTHONS=python3.11,python3.13 make pythons' >&2; exit 2; }
+	exec $(RUN) loadtest python --python '$(PYTHONS)' $(ARGS)
+
 stacks: .venv/stacks.done ## install the further web stacks, which the default lanes do without
 	@echo 'Every lane can run: .venv/bin/python -m loadtest lanes'
 
@@ -80,7 +88,7 @@ planted: need-ab .venv/bench.done ## measure a slowdown of a known size, several
 accuracy: .venv/tests.done ## write docs/accuracy.md: how true the sky is, beside what others say of it
 	@exec $(RUN) tests.accuracy
 
-test: need-ab .venv/browser.tried .venv/h2load.tried ## run the tests (ARGS=...)
+test: need-ab .venv/browser.tried .venv/h2load.tried .venv/nginx.tried ## run the tests (ARGS=...)
 	@command -v chromium > /dev/null || echo 'Without chromium the browser tests are skipped.'
 	exec $(RUN) pytest $(ARGS)
 
@@ -116,7 +124,7 @@ lock: $(TOOLS)/done ## resolve the Pipfile into Pipfile.lock again
 	$(PIPENV_ALONE) verify
 
 clean: ## remove what these commands have made, but not the experiment's results
-	rm -rf .venv .tools .coverage .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* .tools .coverage .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # need COMMAND PACKAGE: the command succeeds, if need be after apt has installed the package.
@@ -187,10 +195,40 @@ sync = $(PIPENV) sync --categories '$(1)' > .tools/log 2>&1 \
 	$(call sync,stacks)
 	touch $@
 
+# A further Python with the same packages, from the same lock: its hashes are checked.
+.venv-%/done: Pipfile.lock $(TOOLS)/done
+	@$(NEED)
+	if ! '$*' -c 'import sys; sys.version_info >= (3, 11) or sys.exit(1)' 2> /dev/null
+	then
+		echo "$* is no Python of 3.11 or newer on the PATH; name others: PYTHONS=python3.11,python3.13" >&2
+		exit 2
+	fi
+	need "'$*' -c 'import ensurepip'" '$*-venv'
+	echo 'Installing the service and the stacks in .venv-$* ...'
+	rm -rf '.venv-$*'
+	'$*' -m venv '.venv-$*'
+	$(PIPENV) requirements --hash --categories 'packages stacks' > '.venv-$*/requirements.txt' 2> .tools/log
+	'.venv-$*/bin/python' -m pip install -qq --disable-pip-version-check --require-hashes \
+		-r '.venv-$*/requirements.txt'
+	touch '$@'
+
 # Tried once, since the experiment can do without: ab alone puts the load on then.
 .venv/h2load.tried: .venv/bench.done
 	@$(NEED)
 	need 'command -v h2load' nghttp2-client || echo 'Without h2load the experiment runs with ab alone.'
+	touch $@
+
+# Debian's package starts a web server of its own, which nobody here has asked for.
+.venv/nginx.tried: .venv/bench.done
+	@$(NEED)
+	there='[ -x /usr/sbin/nginx ] || command -v nginx'
+	if ! eval "$$there" > /dev/null
+	then
+		if need "$$there" nginx-light
+		then $$sudo systemctl disable --now nginx > /dev/null 2>&1 || true
+		else echo 'Without nginx no lane is measured behind it, and its tests are skipped.'
+		fi
+	fi
 	touch $@
 
 .venv/tests.done: .venv/stacks.done

@@ -1,11 +1,14 @@
 """The command line of the experiment."""
 
 import shlex
+from collections.abc import Iterator
 
 import click
 from rich.table import Table
+from rich.text import Text
 
-from loadtest import asking, lanes, measuring, reading, server
+from loadtest import asking, lanes, measuring, nginx, own_lane, pythons, reading, server
+from loadtest.load import LoadError, LoadMissingError
 from loadtest.options import console
 
 
@@ -26,6 +29,19 @@ def list_lanes(workers: int) -> None:
         runs = f"needs {lacking}" if lacking else "yes"
         table.add_row(lane.name, str(lane.workers), keeps, runs, command)
     console().print(table)
+    for sentence in _beside():
+        console().print(Text(sentence), soft_wrap=True)
+
+
+def _beside() -> Iterator[str]:
+    """Yield what lanes can be measured with, and whether it is here."""
+    try:
+        yield f"Each also behind {nginx.version()}, by --behind nginx."
+    except (LoadError, LoadMissingError) as error:
+        yield f"None behind nginx: {error}."
+    here = sorted(pythons.installed())
+    yield f"By further Pythons, of which there are: {', '.join(here) or 'none'} (make pythons)."
+    yield f"Or an application of your own: --lane {own_lane.EXAMPLE}"
 
 
 for command in (

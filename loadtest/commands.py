@@ -18,6 +18,7 @@ _GUNICORN = (
     *("--forwarded-allow-ips", "", "--log-level", "warning"),
 )
 
+ROOT = Path(__file__).parents[1]
 _QUIET = ("--no-access-log", "--log-level", "warning")
 
 
@@ -70,6 +71,11 @@ def _app(lane: "Lane") -> str:
 
 def _factory(lane: "Lane") -> str:
     return _app(lane).removesuffix("()")
+
+
+def interpreter(name: str) -> str:
+    """Return where `make pythons` puts a Python with the project's packages."""
+    return str(ROOT / f".venv-{name}" / "bin" / "python")
 
 
 SERVERS: Mapping[str, Command] = {

@@ -67,7 +67,8 @@ class Lane:
 
     def command(self, python: str, host: str, port: int) -> list[str]:
         """Return the command that serves the lane in the foreground."""
-        return commands.SERVERS[self.server](self, python, host, port)
+        serving = commands.interpreter(self.python) if self.python else python
+        return commands.SERVERS[self.server](self, serving, host, port)
 
     def takes(self, load: str) -> bool:
         """Return whether a load is a fair measure of the lane."""

@@ -11,7 +11,17 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from loadtest import attribution, comparison, lanes, loads, own_lane, pinning, profile, results
+from loadtest import (
+    attribution,
+    comparison,
+    lanes,
+    loads,
+    own_lane,
+    pinning,
+    profile,
+    pythons,
+    results,
+)
 from loadtest.load import LoadError, LoadMissingError
 
 PATIENCE = "For a quiet machine, and for the blocks after --precision's pilot."
@@ -21,7 +31,8 @@ WIDTH = 140  # in a pipe, where nobody says how wide a line may be
 MENDABLE = (
     *(lanes.UnknownLaneError, lanes.NoLaneError, loads.UnknownLoadError),
     *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
-    *(own_lane.OwnLaneError, pinning.PinError, comparison.IncomparableError),
+    *(own_lane.OwnLaneError, pythons.PythonMissingError),
+    *(pinning.PinError, comparison.IncomparableError),
     attribution.NoPartsError,
 )
 

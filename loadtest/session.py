@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from loadtest import beside, doctor, loads, nginx, outside, server, trial
+from loadtest import beside, doctor, loads, nginx, outside, pythons, server, trial
 from loadtest.environment import environment
 from loadtest.interruption import Interrupted, Interruption
 from loadtest.load import Load
@@ -61,6 +61,9 @@ def conduct(
     machine = environment({name: load.version().split()[0] for name, load in chosen.items()})
     if any(cell.lane.behind for cell in plan.cells):
         machine["proxies"] = {nginx.NAME: nginx.version()}
+    further = dict.fromkeys(cell.lane.python for cell in plan.cells if cell.lane.python)
+    if further:
+        machine["pythons"] = {name: pythons.described(name) for name in further}
     with Interruption() as interruption, Lines(plan, console) as progress:
         real = world(chosen, interruption, plan.noisy, plan.pin)
         try:

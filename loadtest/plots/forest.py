@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from markupsafe import Markup
+
 from loadtest import figures
 from loadtest.plots import axes
 from loadtest.plots.axes import LINE, Plot, Scale
@@ -22,6 +24,11 @@ def plot(summary: Summary) -> Plot | None:
         ratios[f"{summary.twins[0]} / itself, the noise"] = noise
     if not ratios:
         return None
+    return Plot(TITLE, drawing(TITLE, ratios, noise), _caption(summary, noise))
+
+
+def drawing(title: str, ratios: Mapping[str, Interval], noise: Interval | None) -> Markup:
+    """Return named ratios of throughput, a row for each, over the noise where it is known."""
     scale = _scale(ratios)
     bottom = ROW * len(ratios)
     parts = _noise(noise, scale, bottom)
@@ -31,8 +38,7 @@ def plot(summary: Summary) -> Plot | None:
     for row, (label, ratio) in enumerate(ratios.items()):
         parts += _ratio(label, ratio, ROW * row, scale)
     said = "; ".join(f"{label} {figures.factor(ratio)}" for label, ratio in ratios.items())
-    svg = axes.drawing(TITLE, f"Ratios of throughput: {said}.", bottom + axes.AXIS, parts)
-    return Plot(TITLE, svg, _caption(summary, noise))
+    return axes.drawing(title, f"Ratios of throughput: {said}.", bottom + axes.AXIS, parts)
 
 
 def _order(summary: Summary) -> list[tuple[str, str]]:

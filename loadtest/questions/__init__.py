@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from loadtest.questions.clients import CLIENTS
+from loadtest.questions.pythons import PYTHONS
 from loadtest.questions.question import Question
 from loadtest.questions.rate import RATE
 from loadtest.questions.waiting import WAITING
 
-_ROWS: tuple[Question, ...] = (RATE, WAITING, CLIENTS)
+_ROWS: tuple[Question, ...] = (RATE, WAITING, CLIENTS, PYTHONS)
 QUESTIONS: Mapping[str, Question] = {question.name: question for question in _ROWS}
