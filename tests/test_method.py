@@ -14,8 +14,11 @@ import pytest
 from loadtest import (
     attribution,
     experiment,
+    open_loop,
     outside,
     plan,
+    readiness,
+    replies,
     results,
     rules,
     server,
@@ -33,6 +36,7 @@ from loadtest.loads import LOADS
 from loadtest.measuring import BLOCKS
 from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Plan, Workload
+from loadtest.questions import rates
 from loadtest.server import Reply
 from loadtest.summary import VERDICT_LOADS, summarise
 from tests import planted
@@ -68,15 +72,15 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"gunicorn with {DEFAULTS['run']['--workers']}.",
         f"It lasts about {DEFAULTS['run']['--seconds']} s",
         f"from its speed follow the requests of {Plan(()).seconds} s",
-        f"At most {server.START_TIMEOUT_S:g} s.",
+        f"At most {readiness.START_TIMEOUT_S:g} s.",
         f"at least {plan.WARM_REQUESTS:,} for each worker or what {plan.WARM_S} s hold",
         f"fewer than {plan.SETTLED_REQUESTS} for each worker or what {plan.SETTLING_S:g} s holds",
         f"send {trial.SERIAL_REQUESTS} single requests",
         f"first with {experiment.FIRST_PROBE} requests, then, unless these took as long, for some "
         f"{experiment.PROBE_S} s",
         f"less than {trial.SHORT} of the time planned",
-        f"{server.START_TIMEOUT_S:g} s, all workers",
-        f"`no reply to …` | {server.REPLY_TIMEOUT_S:g} s",
+        f"{readiness.START_TIMEOUT_S:g} s, all workers",
+        f"`no reply to …` | {replies.REPLY_TIMEOUT_S:g} s",
         f"| {trial.DELAYED_ACK_MS:g} ms, below {trial.IDLE_CORES} of a core |",
         f"| {trial.TIMEOUT_FACTOR} times the trial, and {trial.TIMEOUT_S:g} s |",
         f"ab ends itself after {ApacheBench().timeout_s} s",
@@ -96,9 +100,14 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"({DEFAULTS['attribute']['--blocks']} blocks of trials of "
         f"{DEFAULTS['attribute']['--seconds']} s, by {attribution.ONE_BODY.load})",
         f"{DEFAULTS['run']['--concurrency']} connections. How a server does",
+        f"at most {open_loop.MOST_RPS:g} requests a second each",
+        f"| {rules.RATE_TOLERANCE:.0%} | h2load".replace("%", " %"),
+        f"| {rules.MOST_LATE_MS:g} ms, in the middle",
+        f"a closed loop of {experiment.CAPACITY_S:g} s",
+        f"less than {rates.KEPT_UP:.0%} of the rate".replace("%", " %"),
         f"A trial of {DEFAULTS['run']['--seconds']} s sees no leak",
         f"With `-k {AIOHTTP_WORKER}` all 20 were 200",
-        f"(`not run: 0 of 4 workers answered within {server.START_TIMEOUT_S:g} s`)",
+        f"(`not run: 0 of 4 workers answered within {readiness.START_TIMEOUT_S:g} s`)",
     ],
 )
 def test_constant_is_the_codes(told: str) -> None:
@@ -106,9 +115,13 @@ def test_constant_is_the_codes(told: str) -> None:
 
 
 def invalid(folder: Path, lane: Lane, fake: FakeWorld) -> str:
-    """Return why the lane's trial, beside two others', counts for nothing in such a world."""
+    """Return why the lane's trial, beside two others', counts for nothing in such a world.
+
+    Where the world says something of a rate, the load has one.
+    """
     beside = (Lane("first", "gunicorn"), Lane("second", "gunicorn"), lane)
-    planned = Plan(tuple(Cell(one, Workload()) for one in beside), blocks=1)
+    load = Workload(share=0.5) if fake.changes.keys() & {"offered_rps", "late_ms"} else Workload()
+    planned = Plan(tuple(Cell(one, load) for one in beside), blocks=1)
     experiment.run(planned, folder / "run", {}, fake.world(), Watcher())
     (found,) = (t for t in results.load(folder / "run").trials if t.lane == lane.name)
     assert found.invalid is not None
@@ -137,6 +150,9 @@ WORLDS = {
     "untold": (AIOHTTP, lambda: FakeWorld(changes={"kept_alive": None})),
     "Little": (FLASK, lambda: FakeWorld(changes={"throughput_rps": 1200.0})),
     "no latencies": (FLASK, lambda: FakeWorld(changes={"latency_ms": None})),
+    "no rate": (FLASK, lambda: FakeWorld(changes={"offered_rps": None})),
+    "another rate": (FLASK, lambda: FakeWorld(changes={"offered_rps": 1.0})),
+    "late": (FLASK, lambda: FakeWorld(changes={"late_ms": 9.0})),
     "busy load": (FLASK, lambda: FakeWorld(load_cpu_s=2.0)),
     "outside": (
         FLASK,
@@ -184,14 +200,16 @@ def test_no_reason_is_told_that_the_code_does_not_give(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("told", REAL)
 def test_reason_of_a_real_server_or_load_is_in_the_code(told: str) -> None:
-    source = "".join(Path(module.__file__ or "").read_text() for module in (server, trial))
+    source = "".join(
+        Path(module.__file__ or "").read_text() for module in (readiness, server, trial)
+    )
     pattern = re.escape(told).replace("…", r"[^\n]+")
     assert re.search(rf'f"{pattern}|"{pattern}', source)
 
 
 def test_every_rule_has_its_reason() -> None:
     """So that a new rule is missed: as many of a measurement are told as there are rules."""
-    of_rules = {"incomplete", "failed", "not 2xx", "length", "kept alive", "Little"}
+    of_rules = {"incomplete", "failed", "not 2xx", "length", "kept alive", "Little", "late"}
     assert len(rules.RULES) == len(of_rules)
     assert of_rules <= set(WORLDS)
 
@@ -212,7 +230,7 @@ def test_command_is_there(command: str) -> None:
 
 
 # Of gunicorn and of h2load.
-FOREIGN = {"--http-parser", "--no-control-socket", "--h1", "--log-file"}
+FOREIGN = {"--http-parser", "--no-control-socket", "--h1", "--log-file", "--rps", "--rate-period"}
 
 
 @pytest.mark.parametrize(
@@ -236,6 +254,13 @@ def test_loads_are_called_as_told(load: Load, scratch: str) -> None:
     order = Order("URL", 1250, 20, True, Path("scratch"))
     assert f"`{' '.join(load.command(order)).replace('scratch/', '')}`" in METHOD
     assert scratch in METHOD
+
+
+@pytest.mark.parametrize("keep_alive", [True, False])
+def test_rates_are_asked_for_as_told(keep_alive: bool) -> None:
+    order = Order("URL", 1500, 20, keep_alive, Path(), rate_rps=750.0)
+    told = " ".join(H2Load().command(order)).split(" -n 1500 ")[1].split(" -N ")[0]
+    assert f"`{told.replace('37.500000', '37.5')}`" in METHOD
 
 
 def test_loads_are_those_of_the_experiment() -> None:

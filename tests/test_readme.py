@@ -9,6 +9,7 @@ from requests_table import INSIDE
 from loadtest.__main__ import main as loadtest_command
 from loadtest.lanes import EVERY, chosen, lanes
 from loadtest.measuring import run
+from loadtest.questions import QUESTIONS
 from loadtest.reading import compare_runs, size_stacks
 from planettracker.__main__ import main as planettracker_command
 from planettracker.api.contract import FIELDS, PROBLEMS
@@ -80,6 +81,16 @@ def test_options_of_compare_are_told() -> None:
     assert told == [o.opts[0] for o in compare_runs.params if o.opts[0].startswith("--")]
 
 
+@pytest.mark.parametrize("name", ["rate"])
+def test_options_of_a_question_are_told_with_their_defaults(name: str) -> None:
+    told = [row[0].replace("`", "").split() for row in table(f"| option of `{name}` | |")]
+    options = {option.opts[0]: option for option in QUESTIONS[name].options}
+    assert [words[0] for words in told] == list(options)
+    for option, *value in told:
+        if value and value[0][0].isdigit():
+            assert str(options[option].default) == value[0]
+
+
 def test_options_of_sizing_are_told_with_their_defaults() -> None:
     told = [row[0].replace("`", "").split() for row in table("| option of `sizing` | |")]
     assert told == [[o.opts[0], str(o.default)] for o in size_stacks.params[1:]]
@@ -96,7 +107,7 @@ def test_commands_of_the_service_are_told(command: str) -> None:
     assert f"python -m planettracker {command}" in README
 
 
-COMMANDS = ["lanes", "run", "report", "doctor", "compare", "sizing"]
+COMMANDS = ["lanes", "run", "report", "doctor", "compare", "sizing", "rate"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -14,7 +14,7 @@ import click
 
 from loadtest import tables
 from loadtest.content import Content
-from loadtest.figures import NOTHING, PERCENT, TO, rate
+from loadtest.figures import NOTHING, PERCENT, TO, number, rate
 from loadtest.lanes import Lane
 from loadtest.options import split
 from loadtest.plan import MARS, Cell, Workload
@@ -24,7 +24,7 @@ from loadtest.plots.curves import Curve
 from loadtest.plots.styles import styles
 from loadtest.questions import rate_words, rates
 from loadtest.questions.question import Question
-from loadtest.questions.rates import KEPT_UP, Rates, came, percent
+from loadtest.questions.rates import KEPT_UP, Rates, percent
 from loadtest.results import Run
 from loadtest.stats import Interval
 from loadtest.table import Table
@@ -108,7 +108,7 @@ def _row(lane: Rates, share: float | None, asked: str) -> tuple[str, ...]:
     return (
         lane.lane,
         asked,
-        NOTHING if share is None else came(lane, share),
+        NOTHING if share is None else number(lane.came_rps(share)),
         *(_latency(lane.latency_ms(share, name), name) for name in ("p50", "p90", "p99", "max")),
         NOTHING if kept is None else "yes" if kept else "no",
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from loadtest.figures import number, rate
-from loadtest.questions.rates import GROWN, WITHIN_MS, Rates, came, percent
+from loadtest.questions.rates import GROWN, WITHIN_MS, Rates, percent
 
 ASTRAY = 0.15  # by which what was offered may differ from what was asked
 
@@ -33,8 +33,8 @@ def answer(lanes: Sequence[Rates]) -> list[str]:
 
 
 def _served_rps(lane: Rates) -> float:
-    best, capacity = lane.good(WITHIN_MS), lane.capacity_rps()
-    return best * capacity.estimate if best and capacity else 0.0
+    best = lane.good(WITHIN_MS)
+    return (lane.came_rps(best) or 0.0) if best else 0.0
 
 
 def _within(lane: Rates) -> str:
@@ -45,13 +45,13 @@ def _within(lane: Rates) -> str:
     if best is None:
         lowest = next(iter(lane.loads))
         return (
-            f"{lane.lane} does not answer {within} even at {came(lane, lowest)} requests a "
-            f"second, {lane.share(lowest)}{of}."
+            f"{lane.lane} does not answer {within} even at {number(lane.came_rps(lowest))} requests "
+            f"a second, {lane.share(lowest)}{of}."
         )
     p99 = lane.latency_ms(best, "p99")
     assert p99 is not None
     return (
-        f"{lane.lane} answers {within} up to {came(lane, best)} requests a second, "
+        f"{lane.lane} answers {within} up to {number(lane.came_rps(best))} requests a second, "
         f"{lane.share(best)}{of} ({number(p99.estimate, 1)} ms there){_next(lane, best)}."
     )
 
@@ -60,7 +60,9 @@ def _next(lane: Rates, best: float) -> str:
     """Return what comes at the next share, where one was measured."""
     above = next((share for share in lane.loads if share > best), None)
     p99 = lane.latency_ms(above, "p99") if above is not None else None
-    if above is None or p99 is None:
+    if above is None:
+        return ", the most that was asked"
+    if p99 is None:
         return ""
     if not lane.kept_up(above):
         return f", and at {lane.share(above)} cannot keep up"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from loadtest import stats, summary
-from loadtest.figures import NOTHING, PERCENT, TO, finite, number
+from loadtest.figures import PERCENT, TO, finite
 from loadtest.plan import Workload, from_description
 from loadtest.results import Run, Trial
 from loadtest.stats import Interval
@@ -40,6 +40,11 @@ class Rates:
         closed = {t.block: summary.throughput(t) for t in self.trials(None)}
         ratios = stats.block_ratios(offered, closed)
         return stats.geometric_mean(ratios) if ratios.values else None
+
+    def came_rps(self, share: float) -> float | None:
+        """Return how many requests came due in a second."""
+        offered = [t.offered_rps for t in self.trials(share) if t.offered_rps]
+        return median(offered) if offered else None
 
     def share(self, share: float) -> str:
         """Return the share that was really offered, as text, or that asked where none was."""
@@ -100,12 +105,6 @@ def of_run(run: Run) -> list[Rates]:
         Rates(run, lane, load, {s: shared[name, s] for name, s in sorted(shared) if name == lane})
         for lane, load in closed.items()
     ]
-
-
-def came(lane: Rates, share: float) -> str:
-    """Return how many requests came due in a second."""
-    offered = [t.offered_rps for t in lane.trials(share) if t.offered_rps]
-    return number(median(offered)) if offered else NOTHING
 
 
 def percent(share: float) -> str:
