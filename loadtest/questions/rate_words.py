@@ -45,8 +45,8 @@ def _within(lane: Rates) -> str:
     if best is None:
         lowest = next(iter(lane.loads))
         return (
-            f"{lane.lane} does not answer {within} even at {number(lane.came_rps(lowest))} requests "
-            f"a second, {lane.share(lowest)}{of}."
+            f"{lane.lane} does not answer {within} even at {number(lane.came_rps(lowest))} "
+            f"requests a second, {lane.share(lowest)}{of}."
         )
     p99 = lane.latency_ms(best, "p99")
     assert p99 is not None
