@@ -16,7 +16,6 @@ from loadtest.results import Run
 from loadtest.summary import summarise
 from loadtest.table import Table
 
-TITLE = "PlanetTracker: web stacks compared"
 MARKDOWN_FILE = "REPORT.md"
 HTML_FILE = "report.html"
 CSV_FILE = "summary.csv"
@@ -33,7 +32,9 @@ def content(run: Run) -> Content:
 def comparison(run: Run) -> Content:
     """Return the report of lanes compared, and of where their CPU time goes."""
     summary = summarise(run)
-    return Content(TITLE, verdict.paragraphs(summary), plots(summary), tables.tables(summary))
+    return Content(
+        verdict.title(summary), verdict.paragraphs(summary), plots(summary), tables.tables(summary)
+    )
 
 
 def write(run: Run) -> list[Path]:

@@ -119,7 +119,7 @@ def _ways(summary: Summary, found: Ranking) -> Iterator[str]:
     """Yield the plain stack's framework on its other servers, by threads and by greenlets."""
     ratios = summary.throughput_ratios()
     ways = [
-        f"{variant(pair.a)} {_said(summary, pair, ratios[pair.names])}"
+        f"{variant(pair.a)} {_times_or_not(ratios[pair.names])}"
         for pair in summary.pairs
         if pair.purpose == STACK
         and (pair.a.framework, pair.b) == (found.plain.framework, found.plain)
@@ -127,12 +127,7 @@ def _ways(summary: Summary, found: Ranking) -> Iterator[str]:
     ]
     if ways:
         name = NAMES.get(found.plain.framework, found.plain.framework)
-        yield f"{name}, for each request of {called(found.plain)}: {'; '.join(ways)}."
-
-
-def _said(summary: Summary, pair: Pair, ratio: Interval) -> str:
-    cpu = summary.cpu_ratio(pair.b.name, pair.a.name)
-    return f"{_times_or_not(ratio)}{f', per CPU second {factor(cpu)}' if cpu else ''}"
+        yield f"{name}, for each request of {called(found.plain)}: {', '.join(ways)}."
 
 
 def _variants(summary: Summary) -> Iterator[str]:

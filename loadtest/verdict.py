@@ -10,9 +10,22 @@ from loadtest.stacks import inverse
 from loadtest.stats import Interval
 from loadtest.summary import BASELINE, Server, Summary
 from loadtest.tables import shares, with_idle_worker
-from loadtest.words import NAMES, workers
+from loadtest.words import NAMES, listed, workers
 
+TITLE = "PlanetTracker: web stacks compared"
+MOST_NAMED = 4
 ENOUGH_BLOCKS = 5  # Student's t makes an interval of 2 blocks seven times as wide as one of 5
+
+
+def title(summary: Summary) -> str:
+    """Return what is compared: where lanes of a person's own are, those by their names."""
+    own = list(
+        dict.fromkeys(lane.framework for lane in map(summary.lane, summary.lanes) if lane.own)
+    )
+    if not own:
+        return TITLE
+    named = own if len(own) <= MOST_NAMED else [*own[: MOST_NAMED - 1], "others"]
+    return f"{listed(named)} {'compared' if len(own) > 1 else 'measured'}"
 
 
 def headline(summary: Summary) -> list[str]:

@@ -50,7 +50,7 @@ ENVIRONMENT: dict[str, Any] = {
 
 def rate_rps(cell: Cell) -> float:
     """Return a lane's throughput; h2load finds flask-gunicorn a fifth faster than ab does."""
-    rate = (RATES_RPS | FURTHER_RPS)[cell.lane.name.removesuffix("-twin")]
+    rate = (RATES_RPS | FURTHER_RPS)[replace(cell.lane, twin=False, behind="").name]
     if not cell.workload.keep_alive:
         rate /= KEEP_ALIVE
     faster = cell.workload.load == "h2load" and cell.lane.name == "flask-gunicorn"

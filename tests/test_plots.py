@@ -10,13 +10,16 @@ import pytest
 
 from loadtest import attribution, plots
 from loadtest.attribution import Bar, Part
-from loadtest.lanes import all_lanes
+from loadtest.lanes import EVERY, all_lanes, chosen
+from loadtest.pairs import PYTHON, Pair
 from loadtest.plots import axes, forest, latency
 from loadtest.plots.axes import Plot, Scale
 from loadtest.plots.styles import styles
 from loadtest.stats import Interval
 from loadtest.summary import Summary, summarise
 from tests.runs import H2LOAD, a_run
+
+THROUGHPUT, LATENCY = "Throughput by lane", "Latency by percentile"
 
 
 @pytest.fixture
@@ -183,6 +186,22 @@ def test_what_is_beyond_a_scale_is_drawn_at_its_end() -> None:
 
 def test_names_of_lanes_are_escaped() -> None:
     assert "&lt;b&gt;" in axes.text(0, 0, "<b>")
+
+
+def test_many_lanes_are_drawn_within_the_drawing_most_throughput_first(tmp_path: Path) -> None:
+    made = summarise(a_run(tmp_path / "run", blocks=2, lanes=chosen([EVERY], 4)))
+    drawn = {plot.title: plot for plot in plots.plots(made) if plot.svg}
+    test_nothing_is_drawn_beyond_the_drawing(drawn)
+    test_each_has_a_text_alternative_with_its_figures(drawn)
+    assert re.search("interval: starlette-[a-z]+ [89],", description(drawn[THROUGHPUT]))
+    assert drawn[LATENCY].svg.count('class="marker') == 16 * 4 + 16  # and in the legend
+    legend = re.findall(r">([a-z0-9-]+)</text>", drawn[LATENCY].svg)[-16:]
+    assert legend[0] == "flask-dev" and set(legend) == {lane.name for lane in chosen([EVERY], 4)}
+
+
+def test_lanes_names_are_once_in_a_ratio_of_two_pythons() -> None:
+    a, b = (replace(all_lanes()["flask-gevent"], python=f"python3.{n}") for n in (14, 11))
+    assert forest._label(Pair(a, b, PYTHON)) == "flask-gevent: python3.14 / python3.11"
 
 
 def test_every_lane_has_a_mark_of_its_own_without_its_colour(tmp_path: Path) -> None:

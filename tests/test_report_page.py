@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from loadtest import report
+from loadtest.lanes import EVERY, behind, chosen
 from tests import browser as browsers
 from tests.runs import a_run
 from tests.test_attribution import a_run as an_attribution
@@ -38,24 +39,33 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return report.write(run)[1]
 
 
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the report of a run of every stack, some of them behind nginx too."""
+    rows = chosen([EVERY], 4)
+    rows += [behind(lane, "nginx") for lane in rows if lane.server == "gunicorn"]
+    folder = tmp_path_factory.mktemp("many") / "run"
+    return report.write(a_run(folder, blocks=3, lanes=rows))[1]
+
+
 @pytest.fixture
-def open_report(browser: Browser, file: Path) -> Iterator[OpenReport]:
+def open_report(browser: Browser, file: Path, many: Path) -> Iterator[OpenReport]:
     """Open the report; what it says to the console, or asks of anybody, fails the test."""
     noise: list[str] = []
     asked: list[str] = []
 
-    def open_report(**context: Any) -> Page:
+    def open_report(opened: Path = file, **context: Any) -> Page:
         page = stack.enter_context(closing(browser.new_context(**context))).new_page()
         page.on("console", lambda message: noise.append(message.text))
         page.on("pageerror", lambda error: noise.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(file.as_uri())
+        page.goto(opened.as_uri())
         return page
 
     with ExitStack() as stack:
         yield open_report
     assert noise == []
-    assert set(asked) == {file.as_uri()}
+    assert set(asked) <= {file.as_uri(), many.as_uri()}
 
 
 def test_report_is_one_small_file(open_report: OpenReport, file: Path) -> None:
@@ -80,8 +90,11 @@ def test_nothing_scrolls_sideways_but_tables(
     assert page.evaluate("document.documentElement.scrollWidth") == viewport["width"]
 
 
-def test_text_of_plots_can_be_read_on_a_phone(open_report: OpenReport) -> None:
-    page = open_report(viewport=PHONE)
+@pytest.mark.parametrize("report_of", ["file", "many"])
+def test_text_of_plots_can_be_read_on_a_phone(
+    open_report: OpenReport, report_of: str, request: pytest.FixtureRequest
+) -> None:
+    page = open_report(request.getfixturevalue(report_of), viewport=PHONE)
     texts = page.evaluate(
         """() => [...document.querySelectorAll("svg text")].map(text => {
             const box = text.getBoundingClientRect();
@@ -101,6 +114,13 @@ def test_axe_finds_nothing(open_report: OpenReport, scheme: str, viewport: dict[
     page = open_report(viewport=viewport, color_scheme=scheme)
     found = Axe().run(page).response["violations"]
     assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
+
+
+def test_report_of_many_lanes_is_small_and_clear(open_report: OpenReport, many: Path) -> None:
+    page = open_report(many, viewport=PHONE, color_scheme="dark")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert many.stat().st_size < 2_000_000
+    assert [each["id"] for each in Axe().run(page).response["violations"]] == []
 
 
 def test_paper_is_white_whatever_the_screen(open_report: OpenReport) -> None:

@@ -9,7 +9,11 @@ from click.testing import CliRunner
 
 from loadtest import sizing, tables
 from loadtest.__main__ import main
+from loadtest.lanes import chosen
+from loadtest.plan import Cell
 from loadtest.sizing import Memory, Question, Stack
+from loadtest.summary import summarise
+from tests.runs import H2LOAD, a_run
 from tests.test_report import plain, summary, valid
 
 # 1.2 ms of CPU for a request: 833 requests/s on a core; 30 MiB, and 20 more with each worker.
@@ -107,6 +111,21 @@ def test_stacks_are_what_the_run_has_for_production(tmp_path: Path) -> None:
     # 4.605 x 0.6 ms = 2.76 ms even without a queue.
     rows = {row[0]: row for row in tables.sizing(made, Question(500, 2)).rows}
     assert rows["flask-gunicorn"][1:3] == ("cannot", "-")
+
+
+def test_further_stacks_are_told_apart_and_keep_their_workers(tmp_path: Path) -> None:
+    names = ["flask-gthread", "flask-gthread-4", "flask-gevent", "tornado-dev", "starlette-granian"]
+    run = a_run(tmp_path / "run", blocks=1, loads=(H2LOAD,), lanes=chosen(names, 4), rate=one_rate)
+    found = {stack.name: stack.memory_mib for stack in sizing.stacks(summarise(run))}
+    assert found == {
+        "flask-gthread": {1: 40.0, 4: 40.0},
+        "flask-gevent": {1: 40.0},
+        "starlette-granian": {1: 40.0},
+    }
+
+
+def one_rate(cell: Cell) -> float:
+    return 1000.0
 
 
 def test_command_asks_what_it_is_told_to(tmp_path: Path) -> None:

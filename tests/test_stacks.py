@@ -1,10 +1,11 @@
 """What a report of many stacks says first."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from loadtest import stacks, tables, verdict
+from loadtest import report, stacks, tables, verdict
 from loadtest.lanes import Lane, behind, chosen
 from loadtest.plan import Cell
 from loadtest.ranking import ranking
@@ -41,7 +42,7 @@ def test_first_paragraph_says_which_stack_answers_most(whole: Run) -> None:
 def test_second_paragraph_says_what_threads_greenlets_and_loops_give(whole: Run) -> None:
     _, second, *_ = said(whole)
     assert second.startswith("Flask, for each request of Flask's sync worker: 4 threads 0.6")
-    for said_of in ("; 32 threads 0.63 (", "; greenlets (gevent) 1.25 (", "; Granian 1.88 ("):
+    for said_of in (", 32 threads 0.63 (", ", greenlets (gevent) 1.25 (", ", Granian 1.88 ("):
         assert said_of in second
     assert "aiohttp with uvloop answers 1.18 times (1.16 to 1.19) as many requests per" in second
     assert "Keep-alive raises what a stack answers by a factor from 1.69 (" in second
@@ -72,7 +73,9 @@ def test_asgi_lanes_stand_with_the_load_that_judges_them(whole: Run) -> None:
     }
     asgi = {"starlette-uvicorn", "starlette-gunicorn", "starlette-granian"}
     assert not asgi & set(shown["The two loads"])
-    assert asgi <= set(shown["What a lane costs"]) & set(shown["Latency, ms"])
+    assert asgi <= set(shown["What a lane costs"]) & set(
+        shown["Latency in a closed loop of 20 clients, ms"]
+    )
     assert len(shown["The article's table: requests per second, by ab"]) == 5
 
 
@@ -109,6 +112,23 @@ def test_users_lanes_are_held_against_the_first_of_them(tmp_path: Path) -> None:
     assert first.startswith("`legacy` answers 2.1")
     assert " as many requests per second as `shop`; per CPU second 2.1" in first
     assert not tables.throughput(summarise(run)).rows
+    made = report.content(run)
+    assert made.title == "shop and legacy compared"
+    assert "Where the microseconds go" not in [plot.title for plot in made.plots]
+
+
+@pytest.mark.parametrize(
+    ("names", "title"),
+    [
+        (["shop"], "shop measured"),
+        (["a", "b", "c"], "a, b and c compared"),
+        (["a", "b", "c", "d", "e"], "a, b, c and others compared"),
+    ],
+)
+def test_title_follows_what_is_compared(tmp_path: Path, names: list[str], title: str) -> None:
+    lanes = [replace(SHOP, framework=name, own=f"{name} {{port}}") for name in names]
+    run = a_run(tmp_path / "run", blocks=1, loads=(H2LOAD,), lanes=lanes, rate=lambda cell: 1e3)
+    assert report.content(run).title == title
 
 
 def test_proxy_is_held_against_its_absence_and_frameworks_behind_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from loadtest import figures
 from loadtest.attribution import Bar, bars
 from loadtest.plots import axes
 from loadtest.plots.axes import LINE, Plot, Scale
+from loadtest.plots.order import shown
 from loadtest.summary import Summary
 
 TITLE = "Where the microseconds go"
@@ -20,10 +21,11 @@ NARROW = 6.0  # percent of the drawing: on a phone 20 pixels, too few for a numb
 
 
 def plot(summary: Summary) -> Plot | None:
-    """Return the plot, or how to measure what it would show."""
-    found = bars(summary.run)
+    """Return the plot, or how to measure what it would show; None where nothing can."""
+    by_lane = {bar.lane: bar for bar in bars(summary.run)}
+    found = [by_lane[lane] for lane in shown(summary, by_lane)]
     if not found:
-        return Plot(TITLE, Markup(""), HOW)
+        return Plot(TITLE, Markup(""), HOW) if _can_be(summary) else None
     names = list(dict.fromkeys(part.name for bar in found for part in bar.parts))
     ticks = axes.ticks(max(max(_sum(bar), bar.whole.estimate) for bar in found))
     scale = Scale(0, ticks[-1])
@@ -36,6 +38,11 @@ def plot(summary: Summary) -> Plot | None:
     height = bottom + axes.AXIS + LINE * len(names) + 8
     svg = axes.drawing(TITLE, _description(found), height, parts)
     return Plot(TITLE, svg, _caption(found))
+
+
+def _can_be(summary: Summary) -> bool:
+    """Return whether any lane has the targets whose differences are the parts."""
+    return not all(summary.lane(lane).own for lane in summary.lanes)
 
 
 def _sum(bar: Bar) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from loadtest import figures
 from loadtest.plots import axes
 from loadtest.plots.axes import LINE, Plot, Scale
+from loadtest.plots.order import shown
 from loadtest.plots.styles import Style, styles
 from loadtest.stats import Interval
 from loadtest.summary import Summary
@@ -50,7 +51,7 @@ def plot(summary: Summary) -> Plot | None:
 def _points(summary: Summary) -> list[Point]:
     twin = summary.twins and summary.twins[1]
     found = []
-    for lane in summary.lanes:
+    for lane in shown(summary, summary.lanes):
         cpu_us, throughput_rps = summary.cpu_us(lane), summary.throughput_rps(lane)
         if lane != twin and cpu_us and throughput_rps:
             found.append(Point(lane, cpu_us, throughput_rps))

@@ -1,10 +1,12 @@
 """The planned ratios with their intervals, and the noise floor behind them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from markupsafe import Markup
 
 from loadtest import figures
+from loadtest.pairs import PYTHON, Pair
 from loadtest.plots import axes
 from loadtest.plots.axes import LINE, Plot, Scale
 from loadtest.stats import Interval
@@ -18,8 +20,8 @@ BEYOND = 2.5  # times the furthest estimate: an interval that goes on ends in an
 def plot(summary: Summary) -> Plot | None:
     """Return the plot; None where nothing was compared."""
     noise = summary.noise()
-    ratios = {f"{a} / {b}": ratio for (a, b), ratio in summary.throughput_ratios().items()}
-    ratios = {f"{a} / {b}": ratios[f"{a} / {b}"] for a, b in _order(summary)}
+    known = summary.throughput_ratios()
+    ratios = {_label(pair): known[pair.names] for pair in summary.pairs if pair.names in known}
     if noise and summary.twins:
         ratios[f"{summary.twins[0]} / itself, the noise"] = noise
     if not ratios:
@@ -41,9 +43,11 @@ def drawing(title: str, ratios: Mapping[str, Interval], noise: Interval | None) 
     return axes.drawing(title, f"Ratios of throughput: {said}.", bottom + axes.AXIS, parts)
 
 
-def _order(summary: Summary) -> list[tuple[str, str]]:
-    found = summary.throughput_ratios()
-    return [pair for pair in summary.planned() if pair in found]
+def _label(pair: Pair) -> str:
+    """Return both lanes' names; of two Pythons' lane its name once, which a phone has room for."""
+    if pair.purpose == PYTHON:
+        return f"{replace(pair.a, python='').name}: {pair.a.python} / {pair.b.python}"
+    return " / ".join(pair.names)
 
 
 def _scale(ratios: Mapping[str, Interval]) -> Scale:

@@ -3,6 +3,7 @@
 from loadtest import figures
 from loadtest.plots import axes
 from loadtest.plots.axes import LINE, Plot, Scale
+from loadtest.plots.order import shown
 from loadtest.plots.styles import Style, styles
 from loadtest.summary import Summary, throughput
 
@@ -12,7 +13,7 @@ ROW = 54
 
 def plot(summary: Summary) -> Plot | None:
     """Return the plot; None without a valid trial."""
-    lanes = [lane for lane in summary.lanes if summary.trials(lane)]
+    lanes = shown(summary, (lane for lane in summary.lanes if summary.trials(lane)))
     if not lanes:
         return None
     values = {lane: [throughput(trial) for trial in summary.trials(lane)] for lane in lanes}
