@@ -13,14 +13,15 @@ from loadtest import environment
 from loadtest.commands import interpreter
 
 DESCRIBE = """
-import json, platform, sys
+import json, platform, sys, sysconfig
 from importlib.metadata import PackageNotFoundError, version
 found = {}
 for name in sys.argv[1:]:
     try: found[name] = version(name)
     except PackageNotFoundError: pass
 python = f"{platform.python_implementation()} {platform.python_version()}"
-print(json.dumps({"python": python, "packages": found}))
+optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+print(json.dumps({"python": python, "optimised": optimised, "packages": found}))
 """
 
 
@@ -49,7 +50,7 @@ def check(names: list[str]) -> None:
 
 
 def described(name: str) -> dict[str, Any]:
-    """Return the version of a Python, and those of the packages that take part."""
+    """Return the version of a Python, how it was built, and the packages that take part."""
     command = [interpreter(name), "-I", "-c", DESCRIBE, *environment.PACKAGES]
     try:
         said = subprocess.run(command, capture_output=True, check=True, timeout=30).stdout

@@ -20,7 +20,13 @@ def commands(run: Run) -> list[str]:
     """Return what to type, line by line."""
     commit = run.description["environment"].get("commit")
     planned = plans.from_description(run.description["plan"])
-    return [*_checkout(commit), "make setup", *_typed(planned)]
+    return [*_checkout(commit), " ".join(["make setup", *_pythons(planned)]), *_typed(planned)]
+
+
+def _pythons(plan: Plan) -> Iterator[str]:
+    """Yield what make is to make beside, for lanes of further Pythons."""
+    for name in dict.fromkeys(cell.lane.python for cell in plan.cells if cell.lane.python):
+        yield f".venv-{name}/done"
 
 
 def _typed(plan: Plan) -> list[str]:

@@ -21,8 +21,15 @@ LANES = [all_lanes()[name] for name in ("aiohttp-gunicorn", "flask-gunicorn", "t
 # How many times as much each lane answers on the newer Python.
 GAIN = {"aiohttp-gunicorn": 1.2, "flask-gunicorn": 1.0, "tornado-dev": 0.8}
 ABOUT = {
-    OLD: {"python": "CPython 3.11.7", "packages": {"flask": "3.1.3", "aiohttp": "3.14.5"}},
-    NEW: {"python": "CPython 3.13.0", "packages": {"flask": "3.1.3", "aiohttp": "3.14.4"}},
+    name: {
+        "python": python,
+        "optimised": name == NEW,
+        "packages": {"flask": "3.1.3", "aiohttp": aiohttp},
+    }
+    for name, python, aiohttp in (
+        (OLD, "CPython 3.11.7", "3.14.5"),
+        (NEW, "CPython 3.13.0", "3.14.4"),
+    )
 }
 
 
@@ -76,6 +83,7 @@ def test_packages_that_differ_are_warned_of(content: Content) -> None:
     assert (
         "Beware: aiohttp is 3.14.5 on python3.11, 3.14.4 on python3.13." in content.paragraphs[-1]
     )
+    assert content.paragraphs[-1][0].startswith("Beware: python3.11 was built without")
     assert not any("flask" in sentence for sentence in content.paragraphs[-1])
 
 
@@ -122,5 +130,6 @@ def test_run_serves_by_both_and_can_be_repeated(root: Path) -> None:
         "flask-gunicorn@python3.13": None,
     }
     assert run.description["environment"]["pythons"].keys() == {OLD, NEW}
+    assert "make setup .venv-python3.11/done .venv-python3.13/done" in done.output
     assert "loadtest python --lanes flask-gunicorn " in done.output
     assert f"--python {OLD},{NEW}" in done.output

@@ -107,7 +107,7 @@ def test_commands_of_the_service_are_told(command: str) -> None:
     assert f"python -m planettracker {command}" in README
 
 
-COMMANDS = ["lanes", "run", "report", "doctor", "compare", "sizing", "rate"]
+COMMANDS = ["lanes", "run", "report", "doctor", "compare", "sizing", "rate", "python"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from loadtest import measuring, repeat
+from loadtest import plan as plans
 from loadtest.__main__ import main
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from tests.runs import a_run
+
+OWN = ["--lane", "shop=./serve {port}", "--lane", "store=./serve {port}"]
 
 
 @pytest.fixture
@@ -19,6 +22,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
     plans: list[Plan] = []
     monkeypatch.setattr(measuring, "conduct", lambda plan, *rest: plans.append(plan))
     monkeypatch.setattr(measuring.loads, "chosen", dict.fromkeys)
+    monkeypatch.setattr(measuring.nginx, "find", lambda: "nginx")
     return plans
 
 
@@ -31,6 +35,9 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         ["--requests", "500", "--no-keep-alive", "--no-aa", "--all-pairs", "--noisy"],
         ["--precision", "2.5%", "--blocks", "9", "--patience", "90s"],
         ["--target", "/planets?lat=1&lon=2&time=2026-01-01T00:00:00Z"],
+        ["--lane", "shop=serve '{host}':{port} {workers}", "--target", "/", "--workers", "3"],
+        [*OWN, "--lanes", "flask-dev", "--target", plans.MARS, "--expect", "README.md"],
+        ["--lanes", "flask-dev,aiohttp-dev", "--behind", "nginx"],
     ],
 )
 def test_command_of_a_run_plans_the_same_again(

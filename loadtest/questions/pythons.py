@@ -30,6 +30,8 @@ HOLM = (
     "any difference that is not there (Holm's method)."
 )
 
+OPTIMISED = {None: "not known", True: "yes", False: "no"}
+
 # What of the first lane and of the second is compared, by the plain lane's name and the Python.
 Key = tuple[str, str]
 
@@ -162,7 +164,18 @@ def _asked(run: Run) -> list[str]:
 
 
 def _warnings(run: Run) -> list[str]:
-    return [*_other_packages(run), *_invalid(run)]
+    return [*_builds(run), *_other_packages(run), *_invalid(run)]
+
+
+def _builds(run: Run) -> Iterator[str]:
+    """Yield which Pythons were built plainly: such a one is slower, by its own part."""
+    plain = [name for name, about in _known(run).items() if not about.get("optimised", True)]
+    if plain:
+        verb = "was" if len(plain) == 1 else "were"
+        yield (
+            f"Beware: {' and '.join(plain)} {verb} built without --enable-optimizations, and would "
+            "be faster with it; a distribution's own Python mostly has it."
+        )
 
 
 def _other_packages(run: Run) -> Iterator[str]:
@@ -245,10 +258,12 @@ def _figures(run: Run, title: str, of: Callable[[Trial], float]) -> Table:
 
 def _environments(run: Run) -> Table:
     rows = (
-        (name, about["python"], tables.fact(about["packages"]))
+        (name, about["python"], OPTIMISED[about.get("optimised")], tables.fact(about["packages"]))
         for name, about in _known(run).items()
     )
-    return Table("The Pythons", ("", "version", "packages"), tuple(rows))
+    return Table(
+        "The Pythons", ("", "version", "built with optimisations", "packages"), tuple(rows)
+    )
 
 
 PYTHONS = Question(
