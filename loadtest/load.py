@@ -51,6 +51,7 @@ class Measurement:
     latency_ms: Latency | None = None  # None: no percentiles were asked for
     user_s: float | None = None  # CPU seconds, where the client counts its own
     system_s: float | None = None
+    process_cores: float | None = None  # of its busiest process, where it has several
     offered_rps: float | None = None  # at which requests were due, in an open loop
     late_ms: float | None = None  # by which the load itself was late with them, in the middle
 

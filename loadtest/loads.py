@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from loadtest import ab, h2load
+from loadtest import ab, h2load, locust_load
 from loadtest.clients import client
 from loadtest.load import Load, LoadMissingError
 
@@ -14,12 +14,14 @@ class Row:
     """How a load is found, and what is peculiar to it.
 
     One that is no `default` is there only where it is named. A `client` is not there to measure a
-    server: it is what is measured, by a burst of requests.
+    server: it is what is measured, by a burst of requests. A load may be `busy` itself between a
+    reply and the next request, so that fewer are under way than it has clients.
     """
 
     find: Callable[[], Load]
     default: bool = True
     client: bool = False
+    busy: bool = False
 
 
 def _client(name: str) -> Row:
@@ -29,6 +31,7 @@ def _client(name: str) -> Row:
 LOADS: Mapping[str, Row] = {
     "ab": Row(lambda: ab.ApacheBench(ab.find())),
     "h2load": Row(lambda: h2load.H2Load(h2load.find())),
+    "locust": Row(locust_load.find, default=False, busy=True),
     "requests": _client("requests"),
     "threads": _client("threads"),
     "aiohttp": _client("aiohttp"),
@@ -70,6 +73,11 @@ def of_servers(names: Sequence[str]) -> dict[str, Load]:
 def is_client(name: str) -> bool:
     """Return whether a load is a client, which is itself what is measured."""
     return name in LOADS and LOADS[name].client
+
+
+def is_busy(name: str) -> bool:
+    """Return whether a load is itself busy between a reply and the next request."""
+    return name in LOADS and LOADS[name].busy
 
 
 def _installed() -> dict[str, Load]:

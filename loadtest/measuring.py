@@ -135,7 +135,8 @@ def run(
         rows = _proxied(_rows(names, own, target, workers), behind)
         chosen = _loads(load_names, bool(own))
         workloads = [plan.Workload(target, concurrency, not no_keep_alive, load) for load in chosen]
-        deciding = next(w for load in VERDICT_LOADS for w in workloads if w.load == load)
+        leading = (w for load in VERDICT_LOADS for w in workloads if w.load == load)
+        deciding = next(leading, workloads[0])
         cells = plan.cells(rows, workloads, deciding, aa)
         if not cells:
             raise Refusal("ab is no fair measure of ASGI lanes, being HTTP/1.0: --loads h2load")

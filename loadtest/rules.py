@@ -130,7 +130,8 @@ def _little(measured: Measurement, cell: Cell, size: Size) -> str | None:
 
 def _edges(measured: Measurement, cell: Cell) -> float:
     """Return for which share of a load's time fewer requests may be under way."""
-    if cell.lane.spread and cell.workload.load in FIXED_PARTS:
+    fixed_parts = cell.lane.spread and cell.workload.load in FIXED_PARTS
+    if fixed_parts or loads.is_busy(cell.workload.load):
         return MOST_EDGES
     edges = measured.concurrency / measured.complete
     if measured.seconds and measured.latency_ms:

@@ -79,12 +79,17 @@ def _measurement(parts: Sequence[Measurement]) -> Measurement:
         latency_ms=_latency_ms(parts),
         user_s=_sum(part.user_s for part in parts),
         system_s=_sum(part.system_s for part in parts),
+        process_cores=_most(part.process_cores for part in parts),
     )
 
 
 def _sum(values: Iterable[float | None]) -> float | None:
     known = list(values)
     return None if None in known else sum(value for value in known if value is not None)
+
+
+def _most(values: Iterable[float | None]) -> float | None:
+    return max((value for value in values if value is not None), default=None)
 
 
 def _latency_ms(parts: Sequence[Measurement]) -> Latency | None:
