@@ -79,10 +79,13 @@ class Part:
         if not reply.status_code:
             self.failures[type(reply.error).__name__] += 1
             return str(reply.error)
-        body = reply.content or b""
+        body, headers = reply.content or b"", reply.headers or {}
+        if int(headers.get("content-length", len(body))) != len(body):
+            self.failures["broken off"] += 1  # which Locust takes for a whole reply
+            return f"the reply broke off after {len(body)} bytes"
         self.took_ms.append(round(1000 * took_s, 3))
         self.total_bytes += len(body)
-        self.kept_alive += (reply.headers or {}).get("connection", "").lower() != "close"
+        self.kept_alive += headers.get("connection", "").lower() != "close"
         self.first = body if self.first is None else self.first
         if reply.status_code != 200:
             self.not_2xx += 1
