@@ -109,6 +109,7 @@ COLUMNS: Mapping[str, Column] = {
     "behind": _lane(lambda lane: lane.behind),
     "python": _lane(lambda lane: lane.python),
     "share": lambda summary, cell: cell.workload.share,
+    "offered_rps": _middle("offered_rps"),
     "slow": lambda summary, cell: cell.workload.slow,
     "failing": lambda summary, cell: cell.workload.failing,
     "rate_rps": _middle("rate_rps"),

@@ -1,12 +1,14 @@
 """What the question `rate` measures, and what its report says."""
 
+import csv
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from loadtest import experiment, plan, report, results
+from loadtest import experiment, plan, report, results, summary_csv
 from loadtest.__main__ import main
 from loadtest.content import Content
 from loadtest.lanes import Lane, all_lanes
@@ -148,6 +150,16 @@ def test_a_run_without_a_valid_trial_says_so(tmp_path: Path) -> None:
     run = made(tmp_path / "run")
     bad = replace(run, trials=tuple(replace(trial, invalid="load") for trial in run.trials))
     assert plain(report.content(bad))[0].startswith("No trial at a rate counts")
+
+
+def test_summary_has_a_row_for_each_rate(tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(summary_csv.text(made(tmp_path / "run")))))
+    assert [(row["share"], row["offered_rps"]) for row in rows[:4]] == [
+        ("", ""),
+        ("0.25", "1000"),
+        ("0.5", "2000"),
+        ("0.9", "3600"),
+    ]
 
 
 # The engine

@@ -20,11 +20,11 @@ from loadtest.options import split
 from loadtest.plan import MARS, Cell, Workload
 from loadtest.plots import curves
 from loadtest.plots.axes import Plot
-from loadtest.plots.curves import Curve
+from loadtest.plots.curves import Curve, Guide
 from loadtest.plots.styles import styles
 from loadtest.questions import rate_words, rates
 from loadtest.questions.question import Question
-from loadtest.questions.rates import KEPT_UP, Rates, percent
+from loadtest.questions.rates import KEPT_UP, WITHIN_MS, Rates, percent
 from loadtest.results import Run
 from loadtest.stats import Interval
 from loadtest.table import Table
@@ -155,7 +155,14 @@ def _plot(run: Run, lanes: Sequence[Rates], name: str) -> Plot | None:
         "the least to the greatest; the scale of milliseconds is logarithmic.",
         log_x=False,
         log_y=True,
+        guides=_limit(lanes) if name == "p99" else (),
     )
+
+
+def _limit(lanes: Sequence[Rates]) -> tuple[Guide, ...]:
+    shares = sorted({100 * share for lane in lanes for share in lane.loads})
+    ends = (shares[0], WITHIN_MS), (shares[-1], WITHIN_MS)
+    return (Guide(f"{WITHIN_MS:g} ms", ends),)
 
 
 def _curve(lane: Rates, name: str) -> Curve:
