@@ -134,29 +134,35 @@ def _counted(measured: Measurement, report: Report) -> Measurement:
     With -r ab calls a request complete when its connection has ended, whatever came of it, and
     counts a reset as a failure to receive, of length, and as an exception. A request that ended
     without a whole reply is a failure of length in every case; one without a connection is no
-    complete one, and tried again, ten times in all.
+    complete one, and tried again, ten times in all. On connections that are kept ab sends more
+    requests than it was asked for: what fails of these is counted, what they complete is not.
     """
-    short, unconnected = report.length or 0, report.connect or 0
-    answered = report.complete - short
+    answered = max(report.complete - (report.length or 0), report.kept_alive or 0)
     if answered <= 0:
         raise LoadError("ab: no request was answered", 0)
     return replace(
         measured,
         complete=answered,
-        failed=short + unconnected,
+        failed=report.complete - answered + (report.connect or 0),
         throughput_rps=report.throughput_rps * answered / report.complete,
-        document_bytes=None if _other_bytes(report, measured) else report.document_bytes,
+        document_bytes=None if _other_bytes(report) else report.document_bytes,
     )
 
 
-def _other_bytes(report: Report, measured: Measurement) -> bool:
-    """Return whether some of the replies that failed had bytes: another reply, or half of one.
+def _other_bytes(report: Report) -> bool:
+    """Return whether some replies had another length: not one that a reset has cut off.
 
-    When its time is up ab has read replies that it does not count.
+    In its last moment ab reads replies, and sees connections closed, that it does not count: at
+    most one of each client.
     """
-    if report.document_bytes is None or report.complete < measured.requests or report.exceptions:
+    if not report.document_bytes:
         return report.document_bytes is None
-    return report.html_bytes > report.document_bytes * (report.complete - (report.length or 0))
+    short, kept = report.length or 0, report.kept_alive or 0
+    answered = max(report.complete - short, kept)
+    whole, rest = divmod(report.html_bytes, report.document_bytes)
+    uncounted = whole - answered, short - (report.complete - answered)
+    alike = rest == 0 and all(0 <= number <= report.concurrency for number in uncounted)
+    return not report.exceptions and not alike
 
 
 def _done(stdout: str, stderr: str) -> int | None:

@@ -211,12 +211,12 @@ def _ports(scene: Scene) -> Seen:
     ports, tcp_tw_reuse 0, with and without timestamps. Where the client does, connection 2,001
     failed, with tcp_tw_reuse 2 as well within its first second.
     """
-    low, high = map(int, scene.machine.read("proc/sys/net/ipv4/ip_local_port_range").split())
+    ports = machines.local_ports(scene.machine)
     reuse = scene.machine.read("proc/sys/net/ipv4/tcp_tw_reuse") != "0"
     # The next trial's server has another port, and the client's can serve again for that.
     trial_s = scene.asked.seconds * WITH_WARM_UP
     held_s = min(trial_s, REUSED_AFTER_S if reuse else TIME_WAIT_S)
-    ports, needed = high - low + 1, round(scene.asked.closing_rps * held_s)
+    needed = round(scene.asked.closing_rps * held_s)
     text = f"{ports:,}; a load that closes first would hold {needed:,}"
     if scene.asked.concurrency > ports:
         fill = {"setting": "net.ipv4.ip_local_port_range='32768 60999'", "fewer": "clients"}

@@ -108,3 +108,9 @@ def meminfo_mib(machine: Machine, name: str) -> int:
     """Return a row of /proc/meminfo in MiB."""
     rows = (line.split() for line in machine.read("proc/meminfo").splitlines())
     return {row[0]: int(row[1]) for row in rows}[f"{name}:"] // 1024
+
+
+def local_ports(machine: Machine) -> int:
+    """Return how many ports there are for clients' ends; OSError or ValueError: not known."""
+    low, high = map(int, machine.read("proc/sys/net/ipv4/ip_local_port_range").split())
+    return high - low + 1

@@ -101,9 +101,10 @@ class Lines:
     def measured(self, turn: Turn, trial: Trial) -> None:
         self._clock.stop(turn)
         total = turns(self._plan)
-        outcome = f"invalid: {trial.invalid}"
+        outcome = f"{'aborted' if trial.aborted else 'invalid'}: {trial.invalid}"
         if trial.invalid is None:
-            outcome = f"{trial.throughput_rps:,.0f} requests/s"
+            failed = f", {trial.failed:,} failed" if trial.failed else ""
+            outcome = f"{trial.throughput_rps:,.0f} requests/s{failed}"
         self.say(
             f"{turn.position:>{len(str(total))}}/{total} block {turn.block} "
             f"{label(self._plan, turn.cell)}: {outcome}; "

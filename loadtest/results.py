@@ -186,7 +186,7 @@ def _trials(file: Path) -> Iterator[Trial]:
 
 
 def never_valid(run: Run) -> list[str]:
-    """Return the lanes of the run's plan that have no valid trial at all."""
+    """Return the lanes of the run's plan that have no trial with an answer at all."""
     names = [lane["name"] for lane in run.description["plan"]["lanes"]]
-    valid = {trial.lane for trial in run.trials if trial.invalid is None}
+    valid = {trial.lane for trial in run.trials if trial.invalid is None or trial.aborted}
     return [name for name in names if name not in valid]

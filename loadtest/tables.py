@@ -242,7 +242,7 @@ def invalid(run: Run) -> Table:
     rows = (
         (label(plan, Cell(lanes[t.lane], t.workload)), str(t.block), _with_log(t))
         for t in run.trials
-        if t.invalid is not None
+        if t.invalid is not None and not t.aborted
     )
     return Table("Invalid trials", ("lane", "block", "reason"), tuple(rows))
 
