@@ -73,6 +73,7 @@ EXPECTED: dict[str, tuple[int, int, int, int, int | None, float] | str] = {
     "49-hostname-and-header": (4, 0, 0, 4, 21, 5934.72),
     "52-post-body": (40, 0, 0, 40, 29, 16863.41),
     "53-https": (20, 0, 0, 20, 29, 4512.64),
+    "54-real-closed-unanswered-r": (10000, 2090, 0, 8057, 361, 1167.77),
 }
 
 

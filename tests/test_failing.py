@@ -38,6 +38,13 @@ def test_request_that_ended_without_a_whole_reply_is_failed_and_not_complete() -
     assert measured.document_bytes == 29
 
 
+def test_requests_beyond_those_asked_for_are_not_counted() -> None:
+    """On kept connections ab sends some, and 147 of its 2,090 failures are of these."""
+    measured = read("54-real-closed-unanswered-r")
+    assert (measured.complete, measured.failed) == (8057, 1943)
+    assert measured.document_bytes == 361
+
+
 def test_reply_of_another_length_is_no_failure_to_be_counted_but_a_fault() -> None:
     assert read("03-length-failures").document_bytes is None
 
