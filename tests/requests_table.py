@@ -1033,6 +1033,19 @@ CODINGS = (
     ),
 )
 
+# What servers that the experiment starts answer; in production nothing is at this path.
+WAITS = (
+    Row("a wait", "/wait?ms=1", 200, holds='{"waited_ms":1}'),
+    Row("a wait by default", "/wait", 200, holds='{"waited_ms":10}'),
+    Row("a wait of a part", "/wait?ms=0.5", 200, holds='{"waited_ms":0.5}'),
+    Row("a wait of nothing", "/wait?ms=0", 200, holds='{"waited_ms":0}'),
+    Row("a wait for too long", "/wait?ms=1001", 400, "out-of-range", '"parameter":"ms"'),
+    Row("a wait that is no number", "/wait?ms=soon", 400, "not-a-number"),
+    Row("a wait for seconds", "/wait?time=1", 400, "unknown-parameter", "did you mean ms?"),
+    Row("OPTIONS of a wait", "/wait", 204, method="OPTIONS"),
+    Row("POST of a wait", "/wait", 405, "method-not-allowed", method="POST"),
+)
+
 INSIDE = (
     *BODIES,
     *PATHS,
@@ -1054,4 +1067,5 @@ INSIDE = (
     *ALMANACS,
     *DESCRIPTIONS,
     *CODINGS,
+    *WAITS,
 )

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 import wire
-from fleet import Fleet, alike, running
+from fences import FENCES, fence
+from fleet import REFERENCE, SERVERS, Fleet, alike, running
 from outside_table import CLOSED, OUTSIDE, Outside
 from requests_table import ASKED, HOST, INSIDE, MARS, Row
 
@@ -29,10 +30,8 @@ def by_name(row: Row | Outside) -> str:
 @pytest.mark.parametrize("row", INSIDE, ids=by_name)
 def test_every_server_answers_as_the_table_says(fleet: Fleet, row: Row) -> None:
     replies = fleet.ask(row)
-    first, *others = (alike(reply, now=row.now) for reply in replies.values())
-    for name, other in zip(list(replies)[1:], others, strict=True):
-        assert other == first, f"{name} differs from {next(iter(replies))}"
-    reply = replies["aiohttp-dev"]
+    fleet.check(row, replies)
+    reply = replies[REFERENCE]
     assert reply is not None
     assert reply.status == row.status
     if row.code:
@@ -48,9 +47,10 @@ GOTTEN = [row for row in INSIDE if row.method == "GET" and not row.now and row.s
 @pytest.mark.parametrize("row", GOTTEN, ids=by_name)
 def test_head_is_get_without_its_body(fleet: Fleet, row: Row) -> None:
     gotten = fleet.one(row)
-    expected = alike(replace(gotten, body=b""), now=False)
-    for name, reply in fleet.ask(replace(row, method="HEAD")).items():
-        assert alike(reply, now=False) == expected, name
+    head = replace(row, method="HEAD")
+    replies = fleet.ask(head)
+    assert alike(replies[REFERENCE], now=False) == alike(replace(gotten, body=b""), now=False)
+    fleet.check(head, replies)
 
 
 def test_unread_body_does_not_spoil_the_next_request(fleet: Fleet) -> None:
@@ -68,15 +68,9 @@ def test_unread_body_does_not_spoil_the_next_request(fleet: Fleet) -> None:
 
 @pytest.mark.parametrize("row", OUTSIDE, ids=by_name)
 def test_outside_the_boundary_a_server_may_answer_by_itself(fleet: Fleet, row: Outside) -> None:
-    seen = {name: wire.exchange(port, row.message) for name, port in fleet.ports.items()}
+    seen = fleet.send(row.message)
     statuses = {name: CLOSED if reply is None else reply.status for name, reply in seen.items()}
-    aiohttp, flask, gunicorn = row.seen
-    assert statuses == {
-        "aiohttp-dev": aiohttp,
-        "flask-dev": flask,
-        "aiohttp-gunicorn": aiohttp,
-        "flask-gunicorn": gunicorn,
-    }
+    assert statuses == row.statuses()
     for reply in seen.values():
         if reply is not None and b'"observer"' in reply.body:
             assert ASKED.encode() in reply.body
@@ -97,6 +91,19 @@ def test_rows_are_inside_the_boundary() -> None:
         assert len(row.target) <= 4000
         assert sum(len(header) for header in row.headers) < 8000
         assert len(row.headers) < 100
+
+
+def test_every_fence_is_around_rows_that_are_alike_elsewhere() -> None:
+    for each in FENCES:
+        held = [row for row in INSIDE if each.holds(row)]
+        assert held, each.why
+        assert len(held) < len(INSIDE) / 50, each.why
+        assert set(each.servers) < set(SERVERS)
+        assert fence(REFERENCE, held[0]) is None
+
+
+def test_every_server_has_a_column() -> None:
+    assert sorted(OUTSIDE[0].statuses()) == sorted(SERVERS)
 
 
 @pytest.mark.parametrize("route", routes(), ids=lambda route: route.path)

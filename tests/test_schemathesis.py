@@ -10,7 +10,7 @@ from fleet import Fleet, running
 from wire import HOST
 
 # An app each, on one server of each kind.
-APPS = ("aiohttp-dev", "flask-gunicorn")
+APPS = ("aiohttp-dev", "flask-gunicorn", "tornado-dev", "starlette-uvicorn")
 OPTIONS = (
     *("--seed", "1", "--max-examples", "8", "--phases", "examples,coverage,fuzzing"),
     *("--continue-on-failure", "--suppress-health-check", "all", "--warnings", "off"),

@@ -67,9 +67,8 @@ class Handler(RequestHandler):
 
     async def answer(self, **params: str) -> None:
         asked = self.request
-        request = Request(
-            asked.method or "", asked.query or "", params, asked.headers, asked.uri or ""
-        )
+        query = asked.query.partition("#")[0]  # a fragment is a part of it to Tornado
+        request = Request(asked.method or "", query, params, asked.headers, asked.uri or "")
         reply = await arun(respond(self.route, request))
         self.set_status(reply.status)
         self.clear_header("Content-Type")
