@@ -42,18 +42,34 @@ help: ## list these commands
 setup: need-ab .venv/tests.done .venv/h2load.tried ## install all that the other commands need, but the browser of make test
 	@echo 'PlanetTracker is ready: make serve, make bench, make test.'
 
-serve: .venv/bench.done ## serve: APP=aiohttp|flask SERVER=dev|gunicorn WORKERS=4 PORT=8000 HOST=127.0.0.1
-	@case '$(APP)' in
-	aiohttp) class=aiohttp.GunicornWebWorker ;;
-	flask) class=sync ;;
-	*) echo "APP is aiohttp or flask, not '$(APP)'." >&2; exit 2 ;;
-	esac
-	case '$(SERVER)' in
-	dev) exec $(RUN) planettracker '$(APP)' --host '$(HOST)' --port '$(PORT)' ;;
-	gunicorn) exec $(RUN) gunicorn 'planettracker.apps.$(APP):create_app()' -k $$class -w '$(WORKERS)' \
-		-b '$(HOST):$(PORT)' --no-control-socket --forwarded-allow-ips= ;;
-	*) echo "SERVER is dev or gunicorn, not '$(SERVER)'." >&2; exit 2 ;;
-	esac
+# What serves what: an APP, and the SERVERs of each. Those of FIRST need none of the further stacks.
+APPS = aiohttp flask tornado starlette
+SERVERS.aiohttp = dev gunicorn uvloop
+SERVERS.flask = dev gunicorn gthread gevent granian
+SERVERS.tornado = dev gunicorn
+SERVERS.starlette = dev uvicorn gunicorn granian
+FIRST = aiohttp-dev aiohttp-gunicorn flask-dev flask-gunicorn flask-gthread
+dev = planettracker '$(APP)' --host '$(HOST)' --port '$(PORT)'
+gunicorn = gunicorn 'planettracker.apps.$(APP):create_app()' -k $(1) -w '$(WORKERS)' \
+	-b '$(HOST):$(PORT)' --no-control-socket --forwarded-allow-ips=
+elsewhere = --factory 'planettracker.apps.$(APP):create_app' --workers '$(WORKERS)' \
+	--host '$(HOST)' --port '$(PORT)'
+SERVE.aiohttp-gunicorn = $(call gunicorn,aiohttp.GunicornWebWorker)
+SERVE.aiohttp-uvloop = $(call gunicorn,aiohttp.GunicornUVLoopWebWorker)
+SERVE.flask-gunicorn = $(call gunicorn,sync)
+SERVE.flask-gthread = $(call gunicorn,gthread) --threads 4
+SERVE.flask-gevent = $(call gunicorn,gevent)
+SERVE.flask-granian = granian $(elsewhere) --interface wsgi --http 1
+SERVE.tornado-gunicorn = $(call gunicorn,tornado)
+SERVE.starlette-uvicorn = uvicorn $(elsewhere) --ws none --no-proxy-headers --no-access-log
+SERVE.starlette-gunicorn = $(call gunicorn,asgi)
+SERVE.starlette-granian = granian $(elsewhere) --interface asgi --http 1 --no-ws
+one_of = $(if $(filter $($(1)),$(2)),,echo "$(1) is one of: $(strip $(2)); not '$($(1))'." >&2; exit 2)
+
+serve: $(if $(filter $(FIRST),$(APP)-$(SERVER)),.venv/bench.done,.venv/stacks.done) ## serve: APP=aiohttp|flask|tornado|starlette SERVER=dev|gunicorn|... WORKERS=4 PORT=8000 HOST=127.0.0.1
+	@$(call one_of,APP,$(APPS))
+	$(call one_of,SERVER,$(SERVERS.$(APP)))
+	exec $(RUN) $(or $(SERVE.$(APP)-$(SERVER)),$(dev))
 
 bench: need-ab .venv/h2load.tried ## run the experiment: which stack is faster, by how much (ARGS=...)
 	@exec $(RUN) loadtest run $(ARGS)

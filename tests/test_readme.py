@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from fences import FENCES
 from requests_table import INSIDE
 
 from loadtest.__main__ import main as loadtest_command
@@ -14,6 +15,7 @@ from loadtest.reading import compare_runs, size_stacks
 from planettracker.__main__ import main as planettracker_command
 from planettracker.api.contract import FIELDS, PROBLEMS
 from planettracker.api.routes import ROUTES
+from planettracker.apps import FRAMEWORKS
 from planettracker.sky import BODIES
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +62,19 @@ def test_number_of_requests_that_are_held_alike_is_told() -> None:
     assert f"holds some {round(len(INSIDE), -2):,} such requests" in " ".join(README.split())
 
 
+def test_what_make_can_serve_is_told() -> None:
+    told = {
+        row[0].strip("`"): re.findall(r"`(\w+)`", row[1]) for row in table("| `APP` | `SERVER` |")
+    }
+    served = re.findall(r"^SERVERS\.(\w+) = (.*)$", MAKEFILE, re.MULTILINE)
+    assert told == {app: servers.split() for app, servers in served}
+    assert list(told) == list(FRAMEWORKS)
+
+
+def test_every_fence_is_told() -> None:
+    assert len(table("| server | what it does |")) == len(FENCES) - 1  # one row for Tornado's two
+
+
 def test_lanes_are_those_of_the_experiment() -> None:
     named = [name for row in table("| lane | |") for name in re.findall("`([^`]+)`", row[0])]
     assert named[: len(lanes())] == list(lanes())
@@ -101,7 +116,7 @@ def test_make_has_the_target(target: str) -> None:
     assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", ["aiohttp", "flask", "sky", "mars", "almanac", "identify"])
+@pytest.mark.parametrize("command", [*FRAMEWORKS, "sky", "mars", "almanac", "identify"])
 def test_commands_of_the_service_are_told(command: str) -> None:
     assert command in planettracker_command.commands
     assert f"python -m planettracker {command}" in README

@@ -20,6 +20,9 @@ from urllib.error import URLError
 
 import pytest
 
+from loadtest.lanes import FIRST, FURTHER
+from planettracker.apps import FRAMEWORKS
+
 ROOT = Path(__file__).parents[1]
 MAKE = shutil.which("make") or "make"
 # In pieces, so that this file does not name them.
@@ -148,6 +151,44 @@ def test_help_names_every_target_and_is_the_default() -> None:
 )
 def test_serve_starts_the_chosen_server(options: tuple[str, ...], command: str) -> None:
     assert ready("serve", "RUN=echo", *options, HOST="a-shells-own").stdout == command + "\n"
+
+
+def served() -> list[tuple[str, str]]:
+    """Return each APP of the Makefile with each of its SERVERs."""
+    table = re.findall(r"^SERVERS\.(\w+) = (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    return [(app, server) for app, servers in table for server in servers.split()]
+
+
+def test_serve_knows_every_framework() -> None:
+    assert list(dict.fromkeys(app for app, _ in served())) == list(FRAMEWORKS)
+
+
+# The lanes that have another name, or none, as a choice of `make serve`.
+OTHER = {"starlette-dev": "starlette-uvicorn"}
+
+
+@pytest.mark.parametrize(("app", "server"), served())
+def test_serve_starts_what_the_experiment_measures(app: str, server: str) -> None:
+    started = ready("serve", "RUN=echo", f"APP={app}", f"SERVER={server}", "WORKERS=1").stdout
+    name = f"{app}-{server}"
+    lane = {lane.name: lane for lane in (*FIRST, *FURTHER)}[OTHER.get(name, name)]
+    if server != "dev":
+        module = {"gunicorn": "gunicorn", "uvicorn": "uvicorn", "granian": "granian"}[lane.server]
+        assert started.split()[0] == module
+        assert lane.server == "uvicorn" or f" {lane.worker_class} " in started
+    assert f"planettracker {app} " in started or f"planettracker.apps.{app}:create_app" in started
+
+
+@pytest.mark.parametrize(
+    ("option", "needs"),
+    [("APP=flask", "bench"), ("APP=tornado", "stacks"), ("SERVER=uvloop", "stacks")],
+)
+def test_serve_installs_the_further_stacks_where_it_needs_them(
+    option: str, needs: str, tmp_path: Path
+) -> None:
+    (tmp_path / "Pipfile.lock").touch()
+    said = make("serve", "--dry-run", "RUN=echo", option, folder=tmp_path).stdout
+    assert ("Installing the further stacks" in said) is (needs == "stacks")
 
 
 @pytest.mark.parametrize("option", ["APP=django", "SERVER=uvicorn", "APP=", "SERVER="])
