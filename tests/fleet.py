@@ -74,11 +74,15 @@ class Fleet:
 @contextmanager
 def running(folders: pytest.TempPathFactory, lanes: tuple[Lane, ...] = LANES) -> Iterator[Fleet]:
     """Run the servers while the block lasts."""
-    with ThreadPoolExecutor(AT_ONCE) as pool, ExitStack() as stack:
-        stacks = [stack.enter_context(ExitStack()) for _ in lanes]
-        places = [folders.mktemp(lane.name) for lane in lanes]
-        ports = pool.map(_port, stacks, lanes, places)
-        yield Fleet({lane.name: port for lane, port in zip(lanes, ports, strict=True)}, pool)
+    stacks = [ExitStack() for _ in lanes]
+    places = [folders.mktemp(lane.name) for lane in lanes]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        try:
+            ports = list(pool.map(_port, stacks, lanes, places))
+            yield Fleet({lane.name: port for lane, port in zip(lanes, ports, strict=True)}, pool)
+        finally:
+            # At once, too: some take seconds to end.
+            list(pool.map(ExitStack.close, stacks))
 
 
 def _port(stack: ExitStack, lane: Lane, folder: Path) -> int:

@@ -76,8 +76,8 @@ class Handler(RequestHandler):
             self.set_header(name, text)
         await self.finish(reply.body or None)  # even b"" is too much for 204 and 304
 
-    SUPPORTED_METHODS = (*RequestHandler.SUPPORTED_METHODS, "PROPFIND", "TRACE")
-    get = head = options = post = put = delete = patch = propfind = trace = answer
+    SUPPORTED_METHODS = (*RequestHandler.SUPPORTED_METHODS, "PROPFIND", "QUERY", "TRACE")
+    get = head = options = post = put = delete = patch = propfind = query = trace = answer
 
 
 def serve(host: str, port: int, access_log: bool) -> None:
