@@ -6,8 +6,9 @@ from loadtest.questions.clients import CLIENTS
 from loadtest.questions.pythons import PYTHONS
 from loadtest.questions.question import Question
 from loadtest.questions.rate import RATE
+from loadtest.questions.slow import SLOW
 from loadtest.questions.sweep import SWEEP
 from loadtest.questions.waiting import WAITING
 
-_ROWS: tuple[Question, ...] = (RATE, WAITING, SWEEP, CLIENTS, PYTHONS)
+_ROWS: tuple[Question, ...] = (RATE, WAITING, SLOW, SWEEP, CLIENTS, PYTHONS)
 QUESTIONS: Mapping[str, Question] = {question.name: question for question in _ROWS}

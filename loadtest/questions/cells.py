@@ -11,6 +11,7 @@ from loadtest.stats import Interval
 from loadtest.table import Table
 
 Of = Callable[[Trial], float]
+Shown = Callable[[str, Workload], str]
 EACH = "Each interval is of 95 % by itself, over ratios within blocks."
 
 
@@ -50,11 +51,33 @@ def middle_ms(run: Run, lane: str, workload: Workload, percentile: str) -> float
     return median(found) if found else None
 
 
+def answered(run: Run, lane: str, workload: Workload) -> float | None:
+    """Return the median share of requests that were answered, where failing is the question.
+
+    A load that gave up answers by what it had completed, nothing where it does not say.
+    """
+    found = [
+        (trial.complete or 0) / trial.requests
+        for trial in run.trials
+        if trial.lane == lane and trial.workload == workload
+        if trial.invalid is None or trial.aborted
+    ]
+    return median(found) if found else None
+
+
+def slowed(run: Run, lane: str, workload: Workload, percentile: str) -> Interval | None:
+    """Return a latency beside slow clients as a factor of the lane's own without."""
+    alone = workloads(run)[0]
+    return summary.workload_ratio(
+        run, lane, workload, alone, lambda trial: (trial.latency_ms or {})[percentile]
+    )
+
+
 def table(
     title: str,
     names: Iterable[str],
     columns: Sequence[tuple[str, Workload]],
-    cell: Callable[[str, Workload], str],
+    cell: Shown,
     *notes: str,
 ) -> Table:
     """Return a table of a row for each lane and a column for each workload."""
