@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from loadtest import attribution
 from loadtest import plan as plans
+from loadtest.commands import needed
 from loadtest.lanes import Lane
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
@@ -20,11 +21,13 @@ def commands(run: Run) -> list[str]:
     """Return what to type, line by line."""
     commit = run.description["environment"].get("commit")
     planned = plans.from_description(run.description["plan"])
-    return [*_checkout(commit), " ".join(["make setup", *_pythons(planned)]), *_typed(planned)]
+    return [*_checkout(commit), " ".join(["make setup", *_beside(planned)]), *_typed(planned)]
 
 
-def _pythons(plan: Plan) -> Iterator[str]:
-    """Yield what make is to make beside, for lanes of further Pythons."""
+def _beside(plan: Plan) -> Iterator[str]:
+    """Yield what make is to make beside, for further stacks and for lanes of further Pythons."""
+    if any(needed(cell.lane) for cell in plan.cells):
+        yield "stacks"
     for name in dict.fromkeys(cell.lane.python for cell in plan.cells if cell.lane.python):
         yield f".venv-{name}/done"
 

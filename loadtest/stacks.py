@@ -28,7 +28,8 @@ def lead(summary: Summary) -> Iterator[str]:
 
 def _most(found: Ranking) -> str:
     first = found.first
-    among = f"With {workers(found.workers)}, {called(first.lane)} answers most"
+    most = "answers most" if finite(first.rps) else "answered most in the one block there is"
+    among = f"With {workers(found.workers)}, {called(first.lane)} {most}"
     if first.times is None:
         return f"{among}: {rate(first.rps)} requests per second."
     per_cpu = f", per CPU second {times(first.times_per_cpu)}" if first.times_per_cpu else ""

@@ -9,6 +9,7 @@ import pytest
 from loadtest import measuring, repeat
 from loadtest import plan as plans
 from loadtest.__main__ import main
+from loadtest.lanes import chosen
 from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from tests.runs import a_run
@@ -38,6 +39,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         ["--lane", "shop=serve '{host}':{port} {workers}", "--target", "/", "--workers", "3"],
         [*OWN, "--lanes", "flask-dev", "--target", plans.MARS, "--expect", "README.md"],
         ["--lanes", "flask-dev,aiohttp-dev", "--behind", "nginx"],
+        ["--lanes", "all", "--attribute", "4"],
     ],
 )
 def test_command_of_a_run_plans_the_same_again(
@@ -75,6 +77,11 @@ def test_commit_and_set_up_come_first(tmp_path: Path) -> None:
     assert setup == "make setup"
     assert run.startswith(".venv/bin/python -m loadtest run --lanes aiohttp-dev,")
     assert "--seed 7" in run
+
+
+def test_further_stacks_are_set_up_too(tmp_path: Path) -> None:
+    lanes = chosen(["flask-gunicorn", "flask-gevent"], 4)
+    assert repeat.commands(a_run(tmp_path / "run", lanes=lanes))[1] == "make setup stacks"
 
 
 def test_changes_to_the_commit_are_not_hidden(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ def test_asgi_lanes_stand_with_the_load_that_judges_them(whole: Run) -> None:
 
 def test_one_block_ranks_without_telling_any_apart(tmp_path: Path) -> None:
     first, *_ = said(a_run(tmp_path / "run", blocks=1, lanes=chosen(["all"], 4)))
+    assert first.startswith("With one worker, Starlette on uvicorn answered most in the one block")
     assert "10 of the 10 others cannot be told apart from it." in first
 
 
