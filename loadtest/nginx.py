@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -27,6 +28,7 @@ NEVER = 1_000_000_000  # requests on a connection; by default it closes after 1,
 CONFIGURATION = """\
 {user}daemon off;
 worker_processes 1;
+worker_rlimit_nofile {files};
 pid nginx.pid;
 error_log stderr warn;
 events {{ worker_connections {connections}; }}
@@ -83,9 +85,16 @@ def configuration(port: int, upstream: int) -> str:
         port=port,
         upstream=upstream,
         connections=CONNECTIONS,
+        files=_files(),
         pool=POOL,
         never=NEVER,
     )
+
+
+def _files() -> int:
+    """Return how many files its worker may open: more than its connections, where that may be."""
+    wanted, most = CONNECTIONS + 64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return wanted if most == resource.RLIM_INFINITY else min(wanted, most)
 
 
 def start(

@@ -269,6 +269,7 @@ def environment(run: Run) -> Table:
         ("Python", found.get("python")),
         ("packages", found.get("packages")),
         ("load generators", found.get("loads")),
+        ("proxy", found.get("proxies") or []),
         ("commit", found.get("commit")),
         ("variables kept from the servers", found.get("cleared_variables")),
         ("waited for a quiet machine", run_state.wait(run)),

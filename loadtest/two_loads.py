@@ -28,6 +28,11 @@ class Reason:
 # its connection cost ab 17 to 21 us of CPU, h2load 22 to 31.
 REASONS = (
     Reason(
+        lambda lane: lane.keeps_alive is None,
+        "nobody has said how the application keeps connections. h2load speaks HTTP/1.1, as clients "
+        "do; ab HTTP/1.0, in which many servers close each connection.",
+    ),
+    Reason(
         lambda lane: bool(lane.keeps_alive) and lane.workers > 1,
         "a connection stays with the worker that accepted it. h2load opens all of its own at once, "
         "and often one worker gets most of them; ab's are shared by more.",

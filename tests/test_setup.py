@@ -327,6 +327,30 @@ def test_what_uses_loads_tries_h2load(target: str) -> None:
     assert {"need-ab", ".venv/h2load.tried"} <= set(line[1].split())
 
 
+def test_tests_try_nginx() -> None:
+    line = re.search(r"^test:(.*)##", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert line is not None and ".venv/nginx.tried" in line[1].split()
+
+
+def test_pythons_to_compare_must_be_named() -> None:
+    refused = ready("pythons")
+    assert refused.returncode == 2
+    assert "Which? PYTHONS=python3.11,python3.13 make pythons" in refused.stderr
+
+
+@pytest.mark.parametrize("answer", ["exit 1", None], ids=["too old", "absent"])
+def test_python_that_cannot_serve_is_told(bare: Path, answer: str | None) -> None:
+    if answer:
+        script(bare / "python3.9", answer)
+    tools = re.search(r"^PIPENV_VERSION = (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert tools is not None
+    (bare / "Pipfile.lock").touch()
+    done = f".tools/pipenv-{tools[1]}/done"
+    refused = make("-o", done, ".venv-python3.9/done", folder=bare, PATH=str(bare))
+    assert refused.returncode == 2
+    assert "python3.9 is no Python of 3.11 or newer on the PATH" in refused.stderr
+
+
 # The Procfile
 
 
