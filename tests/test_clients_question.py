@@ -72,14 +72,14 @@ def test_threads_that_are_no_bound_are_refused(threads: list[int]) -> None:
 def test_first_paragraph_answers_in_words(run: Run) -> None:
     (answer, *_) = report.content(run).paragraphs
     text = " ".join(answer)
-    assert text.startswith("100 replies, each of which comes 20 ms after it is asked for, took")
+    assert text.startswith("To have 100 replies, each of which comes 20 ms after it is asked for")
     assert "requests one after another 2,197 ms (2,1" in text
-    assert "They took aiohttp all at once 60 ms (" in text
+    assert "; aiohttp all at once 60 ms (" in text
     assert (
         "soonest by aiohttp all at once; the waiting alone takes 20 ms then, and the rest, 4"
         in (text)
     )
-    assert "aiohttp on 10 connections 40 ms (" in text.partition("In CPU time")[2]
+    assert "aiohttp on 10 connections 40 ms (" in text.partition("CPU time of the client")[2]
 
 
 def test_factors_are_of_one_after_another(run: Run) -> None:
@@ -131,6 +131,13 @@ def test_client_without_a_valid_trial_is_named(run: Run) -> None:
     ]
     made = report.content(replace(run, trials=tuple(broken)))
     assert "There is no valid trial of requests by 10 threads" in " ".join(made.paragraphs[0])
+
+
+def test_run_without_any_valid_trial_says_so(run: Run) -> None:
+    nothing = tuple(replace(t, invalid="1 requests failed (missing 1)") for t in run.trials)
+    made = report.content(replace(run, trials=nothing))
+    assert [sentence[:26] for sentence in made.paragraphs[0]] == ["There is no valid trial of"] * 6
+    assert not made.plots
 
 
 def test_command_plans_and_is_told_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

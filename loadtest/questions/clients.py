@@ -99,24 +99,29 @@ def _ms(run: Run, way: Way, of: ways.Of) -> str:
 def _answer(run: Run, shown: Sequence[Way]) -> Iterator[str]:
     """Yield the answer in words: the time of each client, then what its CPU did for it."""
     measured = [way for way in shown if ways.trials(run, way)]
-    serial = shown[0]
-    faster = ways.ratios(run, ways.planned(run), ways.wall)
-    yield (
-        f"{serial.burst} replies, each of which comes {_each_ms(serial):g} ms after it is asked "
-        f"for, took {serial.name} {_ms(run, serial, ways.wall)}."
-    )
-    for way in measured[1:]:
-        yield f"They took {way.name} {_ms(run, way, ways.wall)}{_as_fast(faster, serial, way)}."
-    if len(measured) > 1:
-        yield from _fastest(run, measured)
-    yield from _alike(faster, measured)
-    costs = ", ".join(f"{way.name} {_ms(run, way, ways.cpu)}" for way in measured)
-    yield f"In CPU time of the client, user and system, they cost {costs}."
+    if measured:
+        yield from _times(run, shown[0], measured)
+        costs = "; ".join(f"{way.name} {_ms(run, way, ways.cpu)}" for way in measured)
+        yield f"Of that is CPU time of the client, user and system: {costs}."
     yield from (
         f"There is no valid trial of {way.name}; the last table says why."
         for way in shown
         if way not in measured
     )
+
+
+def _times(run: Run, serial: Way, measured: Sequence[Way]) -> Iterator[str]:
+    """Yield how long it takes each, who is soonest, and what asynchronous code gains."""
+    faster = ways.ratios(run, ways.planned(run), ways.wall)
+    needed = (
+        f"{way.name} {_ms(run, way, ways.wall)}{_as_fast(faster, serial, way)}" for way in measured
+    )
+    yield (
+        f"To have {serial.burst} replies, each of which comes {_each_ms(serial):g} ms after it is "
+        f"asked for, takes: {'; '.join(needed)}."
+    )
+    yield from _fastest(run, measured)
+    yield from _alike(faster, measured)
 
 
 def _as_fast(found: dict[ways.Pair, Interval], serial: Way, way: Way) -> str:
