@@ -231,7 +231,10 @@ def test_command_is_there(command: str) -> None:
 
 
 # Of gunicorn and of h2load.
-FOREIGN = {"--http-parser", "--no-control-socket", "--h1", "--log-file", "--rps", "--rate-period"}
+FOREIGN = {
+    *("--http-parser", "--no-control-socket", "--h1", "--log-file", "--rps", "--rate-period"),
+    *("--backlog", "--keep-alive"),  # gunicorn's
+}
 
 
 @pytest.mark.parametrize(
