@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from loadtest import experiment, own_lane, results, server
+from loadtest import plan as plans
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane, all_lanes, behind
 from loadtest.own_lane import OwnLaneError
@@ -104,6 +105,13 @@ def test_reply_that_changes_with_each_request_is_told_with_what_to_do(tmp_path: 
     for trial in ran(tmp_path, world):
         assert trial.invalid is not None
         assert "ask for a --target whose reply stays the same" in trial.invalid
+
+
+def test_plan_of_own_lanes_stands_whole_in_its_description() -> None:
+    cells = tuple(Cell(one, Workload("/")) for one in (lane(HELLO), behind(lane(HELLO), "nginx")))
+    plan = Plan(cells, expected=Expected("reply.json", "\xe9"))
+    described = json.loads(json.dumps(plans.described(plan)))
+    assert plans.from_description(described) == plan
 
 
 def started(text: str, folder: Path, target: str = "/") -> ServerError:

@@ -7,6 +7,7 @@ import pytest
 from fences import FENCES
 from requests_table import INSIDE
 
+from loadtest import own_lane
 from loadtest.__main__ import main as loadtest_command
 from loadtest.lanes import EVERY, chosen, lanes
 from loadtest.measuring import run
@@ -109,6 +110,19 @@ def test_options_of_a_question_are_told_with_their_defaults(name: str) -> None:
 def test_options_of_sizing_are_told_with_their_defaults() -> None:
     told = [row[0].replace("`", "").split() for row in table("| option of `sizing` | |")]
     assert told == [[o.opts[0], str(o.default)] for o in size_stacks.params[1:]]
+
+
+def test_options_of_python_are_told() -> None:
+    told = [row[0].replace("`", "").split()[0] for row in table("| option of `python` | |")]
+    assert told[0] == "--python"
+    assert set(told) <= {option.opts[0] for option in loadtest_command.commands["python"].params}
+
+
+def test_own_applications_of_the_example_are_lanes() -> None:
+    texts = re.findall(r"--lane '([^']+app:app)'", README)
+    mine = [own_lane.parse(text, ROOT, "/items/7", 2, lanes()) for text in texts]
+    assert [lane.name for lane in mine] == ["shop", "store"]
+    assert all(lane.workers == 2 for lane in mine)
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"make ([a-z][a-z-]*)", README))))
