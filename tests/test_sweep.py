@@ -24,7 +24,7 @@ MANY = LEVELS[-1]
 
 # Requests a second of one client, and the most; what comes of 10,000 clients.
 RATES = {"aiohttp-dev": (1000, 5000), "flask-gthread": (500, 1000), "flask-gevent": (800, 2000)}
-LOST = {"complete": 900, "failed": 100, "failures": {"length": 100, "receive": 40}}
+LOST = {"complete": 900, "failed": 100, "failures": {"length": 140, "receive": 40}}
 GIVEN_UP = {"invalid": "ab: no activity within the time-out (exit 119)", "aborted": True}
 AT_MOST: dict[str, dict[str, object]] = {
     "aiohttp-gunicorn": {**LOST, "listen_queue": 128, "listen_overflows": 54_000},

@@ -105,7 +105,8 @@ def _how(level: Level) -> str:
     kinds: Counter[str] = Counter()
     for trial in level.valid:
         kinds.update(trial.failures or {})
-    kinds["unanswered"] = max(kinds["length"] - kinds["receive"], 0)
+    if kinds["length"]:  # of which some may be requests beyond those that were asked for
+        kinds["unanswered"] = max(level.failed - kinds["receive"] - kinds["connect"], 0)
     known = [f"{kinds[name]:,} {how}" for name, how in HOW.items() if kinds[name]]
     return f": {', '.join(known)}" if known else ""
 
