@@ -14,9 +14,11 @@ from loadtest.content import Content
 from loadtest.lanes import Lane, all_lanes
 from loadtest.plan import MARS, Cell, Plan
 from loadtest.questions import QUESTIONS
+from loadtest.questions.rates import kept_up
 from loadtest.results import Run
 from tests.fakes import RATE_RPS, FakeWorld, Watcher
 from tests.runs import a_run_of
+from tests.test_results import a_trial
 
 RATE = QUESTIONS["rate"]
 OPTIONS = {"shares": ["25%", "50%", "90%"], "concurrency": 20, "target": MARS}
@@ -69,6 +71,8 @@ def test_each_lane_is_asked_without_a_pause_and_at_each_share() -> None:
         for share in (None, 0.25, 0.5, 0.9)
     ]
     assert {cell.workload.load for cell in found} == {"h2load"}
+    twice = OPTIONS | {"shares": ["90%", "50%", "25%", "50%"]}
+    assert RATE.cells((AIOHTTP, FLASK), twice) == found
     # A connection that a lane closes is one for each request, or h2load keeps no rate.
     assert {cell.workload.keep_alive for cell in found if cell.lane == AIOHTTP} == {True}
     assert {cell.workload.keep_alive for cell in found if cell.lane == FLASK} == {False}
@@ -123,6 +127,24 @@ def test_table_has_each_share_and_the_closed_loop(content: Content) -> None:
     assert len(table.rows) == 8
     assert [row[-1] for row in table.rows] == ["yes", "yes", "yes", "-", "yes", "yes", "no", "-"]
     assert table.rows[-1][1] == "closed loop, 20 clients"
+
+
+@pytest.mark.parametrize(
+    ("throughput_rps", "max_ms", "kept"),
+    [
+        (1000.0, 20.0, True),
+        (900.0, 12.0, True),  # h2load took longer to begin than any request took
+        (960.0, 60.0, True),
+        (900.0, 120.0, False),
+        (500.0, 990.0, False),
+    ],
+)
+def test_lane_has_kept_up_whose_last_reply_comes_soon(
+    throughput_rps: float, max_ms: float, kept: bool
+) -> None:
+    latency_ms = {"mean": 1.0, "p50": 1.0, "p90": 1.0, "p99": 1.0, "max": max_ms}
+    of = {"requests": 1000, "offered_rps": 1000.0, "latency_ms": latency_ms}
+    assert kept_up(a_trial(throughput_rps=throughput_rps, **of)) is kept
 
 
 def test_how_late_the_load_was_is_said(content: Content) -> None:

@@ -24,7 +24,7 @@ from loadtest.plots.curves import Curve, Guide
 from loadtest.plots.styles import styles
 from loadtest.questions import rate_words, rates
 from loadtest.questions.question import Question
-from loadtest.questions.rates import KEPT_UP, WITHIN_MS, Rates, percent
+from loadtest.questions.rates import OVERDUE, OVERDUE_MS, WITHIN_MS, Rates, percent
 from loadtest.results import Run
 from loadtest.stats import Interval
 from loadtest.table import Table
@@ -49,7 +49,7 @@ OPTIONS = (
 
 def cells(lanes: Sequence[Lane], options: dict[str, Any]) -> tuple[Cell, ...]:
     """Return a closed loop of each lane, and an open one at each share of what it answers."""
-    shares = [_share(text) for text in options["shares"]]
+    shares = sorted({_share(text) for text in options["shares"]})
     if not shares:
         raise ValueError("--shares names none; give some, such as 25%,50%")
     if not re.fullmatch("/[!-~]*", options["target"]):
@@ -90,8 +90,9 @@ def table(lanes: Sequence[Rates]) -> Table:
         tuple(row for lane in lanes for row in _rows(lane)),
         (
             "The median of the trials' own figures, from when requests were due; of p99 the least "
-            f"and the greatest, too. A lane has kept up where at least {100 * KEPT_UP:g}{PERCENT} "
-            "of the rate had been answered when the last reply came. The closed loop has no rate: "
+            "and the greatest, too. A lane has kept up where the last reply came within "
+            f"{100 * OVERDUE:g}{PERCENT} of the load's time, or {OVERDUE_MS:g} ms, after the last "
+            "request was due. The closed loop has no rate: "
             "its latencies count from when requests were sent, after a reply.",
         ),
     )

@@ -12,7 +12,7 @@ from loadtest.stats import Interval
 
 WITHIN_MS = 50.0
 GROWN = 10.0
-KEPT_UP = 0.95  # of the rate offered, that is answered by the time the last reply has come
+OVERDUE, OVERDUE_MS = 0.05, 50.0  # of the time in which requests came due, and at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,8 @@ class Rates:
 
     def kept_up(self, share: float) -> bool | None:
         """Return whether replies came as fast as requests; None where there is no trial."""
-        of_each = [kept_up(trial) for trial in self.trials(share)]
-        known = [share for share in of_each if share is not None]
-        return median(known) >= KEPT_UP if known else None
+        found = [kept_up(trial) for trial in self.trials(share) if trial.offered_rps]
+        return median(found) >= 0.5 if found else None
 
     def good(self, limit_ms: float) -> float | None:
         """Return the highest share up to which 99 in 100 came within a time at every share."""
@@ -87,11 +86,17 @@ class Rates:
         return None
 
 
-def kept_up(trial: Trial) -> float | None:
-    """Return which part of the rate that was offered had been answered by the last reply."""
-    if not trial.throughput_rps or not trial.offered_rps:
-        return None
-    return trial.throughput_rps / trial.offered_rps
+def kept_up(trial: Trial) -> bool:
+    """Return whether the last reply came soon after the last request was due.
+
+    So it does where the load took little longer than its requests to come due; and what h2load
+    itself needs to begin and to end is no longer than its slowest request.
+    """
+    assert trial.offered_rps and trial.latency_ms
+    due_ms = 1000 * trial.requests / trial.offered_rps
+    took_ms = 1000 * trial.requests / summary.throughput(trial)
+    overdue_ms = min(took_ms - due_ms, trial.latency_ms["max"])
+    return overdue_ms <= max(OVERDUE * due_ms, OVERDUE_MS)
 
 
 def of_run(run: Run) -> list[Rates]:
