@@ -104,7 +104,7 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"| {rules.RATE_TOLERANCE:.0%} | h2load".replace("%", " %"),
         f"| {rules.MOST_LATE_MS:g} ms, in the middle",
         f"a closed loop of {experiment.CAPACITY_S:g} s",
-        f"later than {100 * rates.OVERDUE:g} % of the load's time, and {rates.OVERDUE_MS:g} ms, after",
+        f"later than {100 * rates.OVERDUE:g} % of the load's time, and {rates.OVERDUE_MS:g} ms,",
         f"A trial of {DEFAULTS['run']['--seconds']} s sees no leak",
         f"With `-k {AIOHTTP_WORKER}` all 20 were 200",
         f"(`not run: 0 of 4 workers answered within {readiness.START_TIMEOUT_S:g} s`)",
