@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from loadtest.supervised import Supervised
+from loadtest.supervisor import MOST_FILES
 from tests.remains import left_behind, left_soon
 
 ROOT = Path(__file__).parents[1]
@@ -193,6 +195,18 @@ def test_cores_are_those_of_the_command(mark: str, output: Path) -> None:
     with supervised(output, sys.executable, "-c", script, cores=(core,)) as process:
         assert ended(process) == 0
     assert output.read_text() == f"{core}\n"
+
+
+def test_command_may_open_as_many_files_as_the_hard_limit_allows(mark: str, output: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most - 1, hard))
+    try:
+        with supervised(output, "sh", "-c", "ulimit -Sn; ulimit -Hn") as process:
+            assert ended(process) == 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert output.read_text().split()[0] == str(most)
 
 
 HARNESS = f"""
