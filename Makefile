@@ -255,6 +255,8 @@ sync = $(PIPENV) sync --categories '$(1)' > .tools/log 2>&1 \
 .venv/browser.tried: .venv/tests.done
 	@$(NEED)
 	need 'command -v chromium' chromium || true
+	need 'command -v chromium-headless-shell' chromium-headless-shell \
+		|| echo 'Without chromium-headless-shell the browser tests take twice as long.'
 	# Playwright's own node is linked against a library that a slim machine lacks.
 	need '$(RUN) playwright --version' libatomic1 || true
 	touch $@

@@ -9,6 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium")
+# The same engine without the browser's own windows, whose making is half of what a page costs:
+# one of ours takes 0.66 s of CPU time instead of 1.35.
+ENGINE = shutil.which("chromium-headless-shell") or CHROMIUM
 needed = pytest.mark.skipif(
     CHROMIUM is None and "CI" not in os.environ, reason="there is no chromium on the PATH"
 )
@@ -27,11 +30,11 @@ FLAGS = (
 
 
 @contextmanager
-def running() -> Iterator[Browser]:
+def running(program: str | None = ENGINE) -> Iterator[Browser]:
     """Run the browser while the block lasts."""
-    assert CHROMIUM, "there is no chromium on the PATH"
+    assert program, "there is no chromium on the PATH"
     expect.set_options(timeout=15_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()

@@ -40,7 +40,7 @@ def png(browser: Browser, svg: str, size: int, maskable: bool) -> bytes:
 def main() -> int:
     """Write the icons."""
     svg = (CLIENT / "icon.svg").read_text()
-    with browsers.running() as browser:
+    with browsers.running(browsers.CHROMIUM) as browser:
         for size in SIZES:
             for maskable in (False, True):
                 stem = "icon-maskable" if maskable else "icon"

@@ -67,7 +67,7 @@ def make(browser: Browser, server: Server, shot: Shot, folder: Path = FOLDER) ->
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     server = Server("aiohttp")
-    with server.running(), browsers.running() as browser:
+    with server.running(), browsers.running(browsers.CHROMIUM) as browser:
         for shot in SHOTS:
             print(make(browser, server, shot))
 

@@ -1,16 +1,25 @@
 """Which way somebody faces, by the compass of the device."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests import browser as browsers
 from tests.domes import dome_page
 from tests.pages import OpenPage, empty_page, module_value, one_app
 
 pytestmark = [browsers.needed, one_app]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The whole browser: the engine alone has nobody to ask for leave to read the sensors."""
+    with browsers.running(browsers.CHROMIUM) as browser:
+        yield browser
+
 
 # The angles of a device whose compass reads so, held so by somebody who faces the azimuth.
 HELD: dict[str, tuple[dict[str, Any], int]] = {
