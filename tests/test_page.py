@@ -204,6 +204,7 @@ def test_the_next_question_comes_two_seconds_after_the_last_answer(
         wait_until(page, lambda count=count: len(answers.asked) == count + 1)
 
 
+@one_app
 def test_requests_never_overlap(open_page: OpenPage) -> None:
     in_flight: list[int] = []
     count = 0
@@ -259,6 +260,7 @@ def test_a_hidden_page_does_not_ask_and_asks_at_once_when_it_is_seen_again(
     assert len(answers.asked) == 2
 
 
+@one_app
 def test_the_last_sky_stays_and_is_marked_while_the_server_is_gone(
     open_page: OpenPage, server: Server, allowed_noise: list[str]
 ) -> None:
@@ -295,6 +297,7 @@ def test_a_place_is_not_asked_for_without_a_press(open_page: OpenPage) -> None:
     assert page.evaluate("window.questions") == 0
 
 
+@one_app
 def test_a_refused_place_leaves_the_page_as_it_was_and_says_what_to_do(
     open_page: OpenPage,
 ) -> None:
@@ -338,6 +341,7 @@ def test_the_browsers_place_takes_the_place_of_a_links(open_page: OpenPage, serv
     assert page.url == server.url + "/"
 
 
+@one_app
 def test_a_place_that_does_not_come_is_not_waited_for(open_page: OpenPage, server: Server) -> None:
     page, answers = held_page(open_page)
     answers.give(server.get("/planets")[1])
@@ -386,6 +390,7 @@ def test_a_browser_that_knows_no_place_says_so(open_page: OpenPage) -> None:
     expect(page.locator("#locate-note")).to_contain_text("does not know its place at the moment")
 
 
+@one_app
 def test_a_browser_without_geolocation_says_so(open_page: OpenPage) -> None:
     def before(page: Page) -> None:
         page.add_init_script("delete Navigator.prototype.geolocation;")
@@ -532,6 +537,7 @@ def test_a_sentence_from_the_server_is_shown_as_text(
 # For everyone
 
 
+@one_app
 def test_the_page_works_by_keyboard_alone(open_page: OpenPage) -> None:
     page = open_page()
     expect(page.locator("#place")).to_have_text(GREENWICH)
@@ -560,6 +566,7 @@ def test_the_page_works_by_keyboard_alone(open_page: OpenPage) -> None:
 
 
 # A browser that doubles the text of a phone of 360 pixels tells the page of 180.
+@one_app
 @pytest.mark.parametrize("width", [180, 240, 320])
 @pytest.mark.parametrize("target", ["/", "/?lat=-48.123456&lon=-111.654321&elevation=8848.86"])
 def test_nothing_scrolls_sideways_or_overlaps_on_a_narrow_page(
@@ -584,6 +591,7 @@ def test_nothing_scrolls_sideways_or_overlaps_on_a_narrow_page(
     assert page.locator("#bodies").locator("th, td").evaluate_all(too_wide) == []
 
 
+@one_app
 def test_night_mode_is_red_on_black_and_is_remembered(open_page: OpenPage) -> None:
     page = open_page(color_scheme="light")
     expect(page.locator("#sky")).to_be_visible()

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from planettracker.api.client import CLIENT
 from tests import browser as browsers
-from tests.pages import OpenPage, Server, one_app, settle, wait_until
+from tests.pages import OpenPage, Server, held_page, one_app, settle, wait_until
 
 pytestmark = browsers.needed
 
@@ -75,12 +75,14 @@ def test_a_fixed_moment_is_asked_for_once_and_now_goes_on(
     open_page: OpenPage, server: Server
 ) -> None:
     asked: list[str] = []
-    page = open_page(
-        f"/?{MUNICH}&{EVENING}",
-        before=lambda page: page.on("request", lambda request: asked.append(request.url)),
-    )
-    complete(page)
-    page.wait_for_timeout(2500)
+
+    def before(page: Page) -> None:
+        page.clock.install()
+        page.on("request", lambda request: asked.append(request.url))
+
+    page = complete(open_page(f"/?{MUNICH}&{EVENING}", before=before))
+    page.clock.run_for(10_000)
+    settle(page)
     assert len([url for url in asked if urllib.parse.urlsplit(url).path == "/planets"]) == 1
     page.locator("#moment button.now").click()
     expect(page.locator("#freshness")).to_have_text("Updated every 2 seconds.")
@@ -339,12 +341,10 @@ def test_night_is_red_on_black_in_every_part(open_page: OpenPage) -> None:
 
 @one_app
 def test_a_server_that_takes_three_seconds_is_waited_for(open_page: OpenPage) -> None:
-    def slow(route: Route) -> None:
-        route.request.frame.page.wait_for_timeout(3000)
-        route.continue_()
-
-    page = open_page(before=lambda page: page.route("**/planets*", slow))
+    page, answers = held_page(open_page)
+    page.clock.run_for(3000)
     expect(page.locator("#headline")).to_have_text("Asking the server for the sky.")
+    answers.held.pop().continue_()
     complete(page)
     expect(page.locator("#freshness")).to_have_text("Updated every 2 seconds.")
 
