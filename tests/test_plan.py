@@ -1,8 +1,12 @@
 """The order of a run, and how long its warm-ups are."""
 
-import pytest
+from pathlib import Path
 
-from loadtest.lanes import Lane, UnknownLaneError, chosen, lanes
+import pytest
+from click.testing import CliRunner
+
+from loadtest.__main__ import main
+from loadtest.lanes import EVERY, Lane, UnknownLaneError, all_lanes, behind, chosen, lanes
 from loadtest.plan import Cell, Plan, Workload, cells, schedule, warmup_requests
 
 CELLS = tuple(Cell(lane, Workload()) for lane in lanes().values())
@@ -101,3 +105,28 @@ def test_gunicorn_is_told_what_would_differ_by_machine(lane: Lane) -> None:
     assert "--no-control-socket" in command
     assert command[command.index("--http-parser") + 1] == "python"
     assert not any("access" in word for word in command)
+
+
+def test_lanes_that_keep_connections_with_one_worker_are_measured_without_too() -> None:
+    h2load = Workload(load="h2load")
+    rows = [*chosen([EVERY], 4), behind(lanes()["aiohttp-gunicorn"], "nginx")]
+    found = cells(rows, (h2load,), h2load, aa=True)
+    closed = {cell.lane.name for cell in found if not cell.workload.keep_alive}
+    keeping = {"flask-gthread", "flask-gthread32", "flask-gevent", "flask-granian"}
+    asgi = {"starlette-uvicorn", "starlette-gunicorn", "starlette-granian"}
+    assert closed == keeping | asgi | {"aiohttp-gunicorn", "aiohttp-uvloop", "tornado-gunicorn"}
+
+
+def test_twin_is_of_a_lane_that_the_load_is_fair_to() -> None:
+    rows = [all_lanes()[name] for name in ("starlette-uvicorn", "flask-gevent")]
+    ab = Workload(load="ab")
+    found = [(cell.lane.name, cell.workload.keep_alive) for cell in cells(rows, (ab,), ab, aa=True)]
+    assert found == [("flask-gevent", True), ("flask-gevent-twin", True), ("flask-gevent", False)]
+    assert cells(rows[:1], (ab,), ab, aa=True) == ()
+
+
+def test_lanes_that_no_chosen_load_is_fair_to_are_refused(tmp_path: Path) -> None:
+    command = ["run", "--lanes", "starlette-uvicorn", "--loads", "ab", "--out", str(tmp_path / "x")]
+    refused = CliRunner().invoke(main, command)
+    assert refused.exit_code == 2 and "--loads h2load" in refused.output
+    assert not (tmp_path / "x").exists()
