@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from loadtest import loads, locust_load, plan, rules
+from loadtest import experiment, loads, locust_load, plan, rules
 from loadtest.lanes import Lane
 from loadtest.load import LoadError, LoadMissingError, Measurement, Order
 from loadtest.locust_load import LOCUSTFILE, SUMMARY, Locust
-from loadtest.plan import Cell, Workload
+from loadtest.plan import Cell, Plan, Workload
+from tests.fakes import RATE_RPS, FakeWorld, Watcher
 
 BODY = b'{"name": "mars"}\n'
 KEPT = Lane("aiohttp", "dev", keeps_alive=True)
@@ -144,6 +145,24 @@ def test_locust_is_a_load_of_servers_that_is_never_there_unasked() -> None:
 
 def test_a_process_that_is_busy_makes_a_trial_count_for_nothing() -> None:
     assert "90 % of a core" in (rules.overloaded(0.9, Cell(KEPT, Workload(load="locust"))) or "")
+
+
+@pytest.mark.parametrize(("process_cores", "fault"), [(0.7, None), (0.9, "locust used 90 %")])
+def test_a_load_of_several_processes_is_judged_by_the_busiest(
+    tmp_path: Path, process_cores: float, fault: str | None
+) -> None:
+    world, watcher = FakeWorld(load_cpu_s=9.0), Watcher()
+    world.changed = lambda order: {
+        "user_s": order.requests / RATE_RPS,
+        "system_s": 0.3 * order.requests / RATE_RPS,
+        "process_cores": process_cores,
+        "kept_alive": order.requests,
+    }
+    made = Plan((Cell(KEPT, Workload(load="locust")),), blocks=1)
+    experiment.run(made, tmp_path / "run", {}, world.world(), watcher)
+    (trial,) = watcher.trials
+    assert trial.load_cores == pytest.approx(1.3)  # of both, without what they took to start
+    assert (trial.invalid or "").startswith(fault or "") and bool(trial.invalid) == bool(fault)
 
 
 def test_target_is_the_experiments_own() -> None:
