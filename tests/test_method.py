@@ -36,7 +36,7 @@ from loadtest.loads import LOADS
 from loadtest.measuring import BLOCKS
 from loadtest.outside import Snapshot
 from loadtest.plan import Cell, Plan, Workload
-from loadtest.questions import rates
+from loadtest.questions import QUESTIONS, rates, slow_words
 from loadtest.server import Reply
 from loadtest.summary import VERDICT_LOADS, summarise
 from tests import planted
@@ -105,6 +105,10 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"| {rules.MOST_LATE_MS:g} ms, in the middle",
         f"a closed loop of {experiment.CAPACITY_S:g} s",
         f"later than {100 * rates.OVERDUE:g} % of the load's time, and {rates.OVERDUE_MS:g} ms,",
+        f"a warm-up is bounded by {plan.SETTLING_S:g} s",
+        f"Each client has at least {QUESTIONS['io'].rounds} requests on average",
+        f"has no reply after {trial.SLOW_TIMEOUT_S} s gives up",
+        f"p99 is more than {slow_words.SLOWED:g} times",
         f"A trial of {DEFAULTS['run']['--seconds']} s sees no leak",
         f"With `-k {AIOHTTP_WORKER}` all 20 were 200",
         f"(`not run: 0 of 4 workers answered within {readiness.START_TIMEOUT_S:g} s`)",

@@ -97,7 +97,7 @@ def test_options_of_compare_are_told() -> None:
     assert told == [o.opts[0] for o in compare_runs.params if o.opts[0].startswith("--")]
 
 
-@pytest.mark.parametrize("name", ["rate", "sweep", "clients"])
+@pytest.mark.parametrize("name", ["rate", "io", "slow", "sweep", "clients"])
 def test_options_of_a_question_are_told_with_their_defaults(name: str) -> None:
     told = [row[0].replace("`", "").split() for row in table(f"| option of `{name}` | |")]
     options = {option.opts[0]: option for option in QUESTIONS[name].options}
