@@ -42,14 +42,17 @@ def test_uvicorn_with_one_worker_answers_itself(tmp_path: Path) -> None:
         assert served.workers() == {served.process.pid}
 
 
-ENDED = [name for name, lane in all_lanes(2).items() if lane.workers == 1]
-
-
-@pytest.mark.parametrize("name", [*ENDED, *SEVERAL])
-def test_ended_server_leaves_no_process_and_a_free_port(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", all_lanes(2))
+def test_server_logs_no_request_and_leaves_no_process_and_a_free_port(
+    tmp_path: Path, name: str
+) -> None:
     with running(all_lanes(2)[name], tmp_path, Interruption()) as served:
         group, port = served.process.group, served.port
         assert served.process.pid in processes.group_members(group)
+        before = served.log.read_bytes()
+        for target in ("/planets/mars", "/nowhere"):
+            served.reply(target)
+        assert served.log.read_bytes() == before
     assert processes.group_members(group) == []
     with closing(socket.socket()) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -124,17 +127,6 @@ def test_what_stands_in_the_environment_does_not_change_a_lane(
     with running(lanes()["flask-gunicorn"], folder, Interruption()) as served:
         assert len(served.workers()) == 1
     assert foreign.keys() <= set(server.foreign_variables())
-
-
-def test_nothing_is_logged_for_a_request(tmp_path: Path) -> None:
-    for number, lane in enumerate(all_lanes(2).values()):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        with running(lane, folder, Interruption()) as served:
-            before = served.log.read_bytes()
-            for target in ("/planets/mars", "/nowhere"):
-                served.reply(target)
-            assert served.log.read_bytes() == before, lane.name
 
 
 def test_owner_is_known_when_a_connection_is_accepted() -> None:
