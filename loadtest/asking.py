@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from rich.text import Text
 
 from loadtest import experiment, lanes, measuring, plan
-from loadtest.options import NOISY, PATIENCE, Duration, Refusal, console, refusals, split
+from loadtest.options import NOISY, PATIENCE, Duration, Refusal, Seconds, console, refusals, split
 from loadtest.questions import QUESTIONS
 from loadtest.questions.question import Question
 
@@ -31,7 +31,7 @@ def _shared(question: Question) -> list[click.Option]:
             ["--seconds"],
             default=question.seconds,
             show_default=True,
-            type=click.FloatRange(0.05, 60),
+            type=Seconds(),
         ),
         click.Option(
             ["--workers"], default=question.workers, show_default=True, type=click.IntRange(2, 64)
@@ -60,7 +60,8 @@ def command(question: Question) -> click.Command:
 def _ask(question: Question, **given: Any) -> None:
     shared = {name: given.pop(name) for name in SHARED}
     with refusals():
-        rows = lanes.chosen(shared["names"] or question.lanes, shared["workers"])
+        names = shared["names"] or _default(question, shared["workers"])
+        rows = lanes.chosen(names, shared["workers"])
         rows, skipped = lanes.runnable(rows)
         for sentence in skipped:
             console().print(Text(sentence), soft_wrap=True)
@@ -81,6 +82,13 @@ def _ask(question: Question, **given: Any) -> None:
         )
         folder = measuring.made(shared["out"])
         measuring.conduct(planned, folder, partial(experiment.run, planned), shared["patience"])
+
+
+def _default(question: Question, workers: int) -> list[str]:
+    """Return the names of the question's lanes, where these have several workers with so many."""
+    known = lanes.all_lanes(question.workers)
+    rows = (known[name] for name in question.lanes)
+    return [(lanes.several(row, workers) if row.workers > 1 else row).name for row in rows]
 
 
 def _asked(question: Question) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isnan
 from typing import Any
 
 import click
@@ -18,6 +19,7 @@ from loadtest import (
     loads,
     own_lane,
     pinning,
+    plan,
     profile,
     pythons,
     results,
@@ -33,7 +35,7 @@ MENDABLE = (
     *(results.RunFolderError, LoadMissingError, LoadError, profile.ProfileError),
     *(own_lane.OwnLaneError, pythons.PythonMissingError),
     *(pinning.PinError, comparison.IncomparableError),
-    attribution.NoPartsError,
+    *(attribution.NoPartsError, plan.TargetError),
 )
 
 
@@ -61,6 +63,21 @@ def refusals() -> Iterator[None]:
 def split(context: click.Context, parameter: click.Parameter, value: str) -> list[str]:
     """Return the names in a list such as `a,b,c`."""
     return [name.strip() for name in value.split(",") if name.strip()]
+
+
+class Seconds(click.FloatRange):
+    """How long a trial lasts."""
+
+    def __init__(self) -> None:
+        super().__init__(0.05, 60)
+
+    def convert(
+        self, value: Any, parameter: click.Parameter | None, context: click.Context | None
+    ) -> float:
+        seconds: float = super().convert(value, parameter, context)
+        if isnan(seconds):  # which no range refuses
+            raise Refusal("--seconds must be a number")
+        return seconds
 
 
 class Percent(click.ParamType[float]):

@@ -27,8 +27,19 @@ MOST_REQUESTS = 50_000
 LONGEST_S = 4.0
 MODEST_CLIENTS = 20
 
-
 LEAST_PILOT = 8
+
+
+class TargetError(ValueError):
+    """A target that cannot be asked for; the message says what can."""
+
+
+def check_target(target: str) -> None:
+    """Raise TargetError unless every load sends the target as it is."""
+    if not re.fullmatch("/[!-~]*", target):
+        raise TargetError(
+            "--target must be an ASCII path without spaces such as /planets?time=2026-01-01T00:00Z"
+        )
 
 
 def waiting(ms: int) -> str:

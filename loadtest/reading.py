@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from loadtest import comparison, comparison_tables, doctor, report, results, tables
-from loadtest.options import Percent, Refusal, console, refusals
+from loadtest.options import Percent, Refusal, Seconds, console, refusals
 from loadtest.sizing import Question
 from loadtest.summary import summarise
 
@@ -41,7 +41,7 @@ def write_and_show(folder: Path, terminal: Console) -> int:
 @click.command("doctor")
 @click.option("--concurrency", default=20, show_default=True, type=click.IntRange(1, 10_000))
 @click.option("--workers", default=4, show_default=True, type=click.IntRange(1, 64))
-@click.option("--seconds", default=1.25, show_default=True, type=click.FloatRange(0.05, 60))
+@click.option("--seconds", default=1.25, show_default=True, type=Seconds())
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def examine(concurrency: int, workers: int, seconds: float, as_json: bool) -> None:
     """Say what on this machine would spoil a run with such options, and the remedy."""

@@ -99,3 +99,13 @@ def test_second_stage_is_repeated_from_its_pilot(planned: list[Plan], tmp_path: 
     _plan(["run", "--precision", "3%", "--loads", "ab", "--out", str(tmp_path / "run")])
     extended = replace(planned[0], blocks=40)
     assert "--blocks 8 " in " ".join(repeat.command(extended))
+
+
+def test_lanes_of_a_question_have_as_many_workers_as_are_asked_for(
+    planned: list[Plan], tmp_path: Path
+) -> None:
+    _plan(["io", "--workers", "2", "--seed", "1", "--out", str(tmp_path / "run")])
+    names = {cell.lane.name for cell in planned[0].cells}
+    assert "flask-gunicorn-2" in names and "flask-gunicorn-4" not in names
+    _plan([*repeat.command(planned[0])[3:], "--out", str(tmp_path / "again")])
+    assert planned[1] == planned[0]

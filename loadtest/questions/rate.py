@@ -17,7 +17,7 @@ from loadtest.content import Content
 from loadtest.figures import NOTHING, PERCENT, TO, number, rate
 from loadtest.lanes import Lane
 from loadtest.options import split
-from loadtest.plan import MARS, Cell, Workload
+from loadtest.plan import MARS, Cell, Workload, check_target
 from loadtest.plots import curves
 from loadtest.plots.axes import Plot
 from loadtest.plots.curves import Curve, Guide
@@ -52,8 +52,7 @@ def cells(lanes: Sequence[Lane], options: dict[str, Any]) -> tuple[Cell, ...]:
     shares = sorted({_share(text) for text in options["shares"]})
     if not shares:
         raise ValueError("--shares names none; give some, such as 25%,50%")
-    if not re.fullmatch("/[!-~]*", options["target"]):
-        raise ValueError(f"--target must be an ASCII path without spaces, such as {MARS}")
+    check_target(options["target"])
     found = []
     for lane in lanes:
         keep_alive = bool(lane.keeps_alive)

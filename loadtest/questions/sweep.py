@@ -12,7 +12,7 @@ from loadtest.figures import NOTHING
 from loadtest.lanes import Lane
 from loadtest.machines import Machine, local_ports
 from loadtest.options import Counts, split
-from loadtest.plan import MARS, Cell, Workload
+from loadtest.plan import MARS, Cell, Workload, check_target
 from loadtest.plots import curves
 from loadtest.plots.axes import Plot
 from loadtest.plots.curves import Curve
@@ -34,6 +34,7 @@ CLOSED_LOOP = (
 
 
 def _cells(rows: Sequence[Lane], options: dict[str, Any]) -> tuple[Cell, ...]:
+    check_target(options["target"])
     machine = Machine()
     too_many = {n: why for n in options["levels"] if (why := too_many_for(machine, n))}
     for why in too_many.values():
