@@ -250,8 +250,9 @@ def agreed_bodies(calibrations: Mapping[Cell, Calibration]) -> dict[str, bytes]:
 def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str, bytes]) -> Size:
     """Return how long the cell's trials are to be."""
     rate_rps = calibration.rate_rps or PROBE_REQUESTS / PROBE_S
-    if cell.workload.share is not None:
-        rate_rps *= cell.workload.share
+    share = cell.workload.share
+    if share is not None:
+        rate_rps *= share
     requests = plan.requests or plans.trial_requests(plan, cell.workload, rate_rps)
     by_seconds = plan.requests is None and not cell.workload.failing
     # Many clients make a trial that may fail longer, and need no longer warm-up.
@@ -261,10 +262,15 @@ def _size(plan: Plan, cell: Cell, calibration: Calibration, bodies: Mapping[str,
         warmup_requests=warmup_requests(warmed, rate_rps, cell.lane.workers),
         seconds=plan.seconds if by_seconds else requests / rate_rps,
         body=bodies.get(cell.workload.target),
-        did_not_start=calibration.failure if calibration.log is not None else None,
+        not_run=_not_run(cell.workload, calibration.failure, calibration.log),
         log=calibration.log,
-        rate_rps=rate_rps if cell.workload.share is not None else None,
+        rate_rps=rate_rps if share is not None and calibration.rate_rps else None,
     )
+
+
+def _not_run(workload: Workload, failure: str | None, log: str | None) -> str | None:
+    """Return why no trial is to be run, or None."""
+    return failure if log is not None or workload.share is not None else None
 
 
 def _described(cell: Cell, calibration: Calibration, size: Size) -> dict[str, Any]:
@@ -289,7 +295,7 @@ def _size_from(row: Mapping[str, Any]) -> Size:
         warmup_requests=row["warmup_requests"],
         seconds=row["seconds"],
         body=None if row["reply"] is None else row["reply"].encode("latin-1"),
-        did_not_start=row["failure"] if row["log"] is not None else None,
+        not_run=_not_run(Workload(**row["workload"]), row["failure"], row["log"]),
         log=row["log"],
         rate_rps=row.get("asked_rps"),
     )

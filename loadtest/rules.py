@@ -25,14 +25,15 @@ MOST = "most lanes"
 class Size:
     """How long a cell's trials are, in requests, and what the reply of each must be.
 
-    A lane that did not start when it was calibrated is not started again, each time for as long.
+    `not_run` is why no trial is run, if none is: a lane that did not start when it was calibrated
+    is not started again, each time for as long, and of a speed that is not known there is no share.
     """
 
     requests: int
     warmup_requests: int
     seconds: float
     body: bytes | None
-    did_not_start: str | None = None
+    not_run: str | None = None
     log: str | None = None  # what it printed then
     rate_rps: float | None = None  # at which requests come, in an open loop
     whose: str = MOST  # the body is

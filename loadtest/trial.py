@@ -95,8 +95,8 @@ def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -
     empty.
     """
     outline = _outline(turn, size)
-    if size.did_not_start:
-        return replace(outline, invalid=f"not run: {size.did_not_start}", log=size.log)
+    if size.not_run:
+        return replace(outline, invalid=f"not run: {size.not_run}", log=size.log)
     try:
         with world.start(turn.cell.lane, folder) as server:
             workers, heard = server.workers(), server.listening()

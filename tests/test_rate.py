@@ -213,3 +213,13 @@ def test_warm_up_has_no_rate(tmp_path: Path) -> None:
     planned = plan.Plan(cells[1:], blocks=1, seconds=1.0)
     experiment.run(planned, tmp_path / "run", {}, fake.world(), Watcher())
     assert [order.rate_rps for order in fake.orders[-2:]] == [None, 500.0]
+
+
+def test_share_of_a_speed_that_is_not_known_is_not_asked(tmp_path: Path) -> None:
+    fake = FakeWorld(load_error="h2load: connection refused")
+    fake.fails = lambda order: "calibration" in str(order.scratch)
+    cells = RATE.cells((FLASK,), OPTIONS | {"shares": ["50%"]})
+    experiment.run(plan.Plan(cells, blocks=1), tmp_path / "run", {}, fake.world(), Watcher())
+    found = {t.share: (t.invalid, t.rate_rps) for t in results.load(tmp_path / "run").trials}
+    assert found == {None: (None, None), 0.5: ("not run: h2load: connection refused", None)}
+    assert {order.rate_rps for order in fake.orders} == {None}
