@@ -223,3 +223,21 @@ def test_share_of_a_speed_that_is_not_known_is_not_asked(tmp_path: Path) -> None
     found = {t.share: (t.invalid, t.rate_rps) for t in results.load(tmp_path / "run").trials}
     assert found == {None: (None, None), 0.5: ("not run: h2load: connection refused", None)}
     assert {order.rate_rps for order in fake.orders} == {None}
+
+
+def without(run: Run, lane: str, *shares: float) -> str:
+    """Return the answer of the run where no trial of the lane at these shares counts."""
+    trials = (
+        replace(t, invalid="load") if t.lane == lane and t.share in shares else t
+        for t in run.trials
+    )
+    return plain(report.content(replace(run, trials=tuple(trials))))[0]
+
+
+def test_share_without_a_trial_that_counts_is_no_failure_to_answer(tmp_path: Path) -> None:
+    run = made(tmp_path / "run")
+    served = "flask-gunicorn answers 99 in 100 requests within 50 ms up to 750 requests a second"
+    assert served in without(run, "flask-gunicorn", 0.25)
+    lowest = without(run, "flask-gunicorn", 0.25, 0.5)
+    assert "flask-gunicorn does not answer 99 in 100 requests within 50 ms even at 1,350" in lowest
+    assert "(12.0 ms there); above no trial counts." in without(run, "flask-gunicorn", 0.9)

@@ -25,7 +25,7 @@ COUNTED = (
 
 
 def answer(lanes: Sequence[Rates]) -> list[str]:
-    known = [lane for lane in lanes if any(lane.trials(share) for share in lane.loads)]
+    known = [lane for lane in lanes if lane.measured]
     if not known:
         return ["No trial at a rate counts: the table of invalid trials says why."]
     ranked = sorted(known, key=_served_rps, reverse=True)
@@ -43,7 +43,7 @@ def _within(lane: Rates) -> str:
     of = f" of the {rate(capacity)} that it can answer" if capacity else ""
     within = f"99 in 100 requests within {WITHIN_MS:g} ms"
     if best is None:
-        lowest = next(iter(lane.loads))
+        lowest = lane.measured[0]
         return (
             f"{lane.lane} does not answer {within} even at {number(lane.came_rps(lowest))} "
             f"requests a second, {lane.share(lowest)}{of}."
@@ -57,13 +57,11 @@ def _within(lane: Rates) -> str:
 
 
 def _next(lane: Rates, best: float) -> str:
-    """Return what comes at the next share, where one was measured."""
-    above = next((share for share in lane.loads if share > best), None)
+    """Return what comes at the next share that was measured."""
+    above = next((share for share in lane.measured if share > best), None)
     p99 = lane.latency_ms(above, "p99") if above is not None else None
-    if above is None:
-        return ", the most that was asked"
-    if p99 is None:
-        return ""
+    if above is None or p99 is None:
+        return ", the most that was asked" if best == max(lane.loads) else "; above no trial counts"
     if not lane.kept_up(above):
         return f", and at {lane.share(above)} cannot keep up"
     return f"; at {lane.share(above)} one in 100 takes more than {number(p99.estimate, 0)} ms"

@@ -24,6 +24,11 @@ class Rates:
     closed: Workload
     loads: Mapping[float, Workload]
 
+    @property
+    def measured(self) -> list[float]:
+        """Return the shares at which a trial counts."""
+        return [share for share in self.loads if self.trials(share)]
+
     def trials(self, share: float | None) -> list[Trial]:
         """Return the valid trials at a share; of the closed loop, where it is None."""
         load = self.closed if share is None else self.loads[share]
@@ -66,9 +71,9 @@ class Rates:
         return median(found) >= 0.5 if found else None
 
     def good(self, limit_ms: float) -> float | None:
-        """Return the highest share up to which 99 in 100 came within a time at every share."""
+        """Return the highest share up to which 99 in 100 came within a time wherever measured."""
         best = None
-        for share in self.loads:
+        for share in self.measured:
             p99 = self.latency_ms(share, "p99")
             if p99 is None or p99.estimate > limit_ms or not self.kept_up(share):
                 break
