@@ -28,7 +28,8 @@ def clients(
 ) -> Iterator[CpuSeconds]:
     """Hold the named clients' connections to a server; their output goes to an empty folder.
 
-    Raises LoadError where they cannot connect. Nothing of them outlives the `with` block.
+    Raises LoadError where they cannot connect, or end before the `with` block does. Nothing of
+    them outlives it.
     """
     count, kind = slow.split()
     at = urlsplit(url)
@@ -41,6 +42,7 @@ def clients(
     ):
         _wait(slow, process, said, errors, interruption)
         yield lambda: sum(processes.cpu_seconds([process.pid]).values())
+        _check(slow, process, errors)
 
 
 def _wait(
@@ -48,9 +50,14 @@ def _wait(
 ) -> None:
     deadline = time.perf_counter() + START_S
     while STANDING not in said.read_text():
-        if process.poll() is not None:
-            *_, reason = ["they ended", *errors.read_text(errors="replace").splitlines()]
-            raise LoadError(f"{slow} clients: {reason}")
+        _check(slow, process, errors)
         if time.perf_counter() >= deadline:
             raise LoadError(f"{slow} clients: not all connections stand after {START_S:g} s")
         interruption.sleep(0.005)
+
+
+def _check(slow: str, process: Supervised, errors: Path) -> None:
+    """Raise LoadError where the clients have ended: a load beside none would count."""
+    if process.poll() is not None:
+        *_, reason = ["they ended", *errors.read_text(errors="replace").splitlines()]
+        raise LoadError(f"{slow} clients: {reason}")

@@ -127,6 +127,22 @@ def test_clients_that_cannot_connect_are_a_load_that_failed(tmp_path: Path) -> N
         pass
 
 
+def test_clients_that_end_before_the_load_are_a_load_that_failed(
+    server: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "brief.py"
+    program.write_text("print('standing', flush=True); input()")  # which finds no line to read
+    monkeypatch.setattr(beside, "PROGRAM", program)
+    ended = tmp_path / "stderr.txt"
+    with (
+        Interruption() as interruption,
+        pytest.raises(LoadError, match="2 idle clients: EOFError"),
+        beside.clients("2 idle", server.url, tmp_path, interruption) as cpu_s,
+    ):
+        until(lambda: "EOFError" in ended.read_text() and not cpu_s())
+        time.sleep(0.2)  # in which the supervisor ends, too
+
+
 def test_clients_that_are_killed_are_gone(server: Listener, tmp_path: Path) -> None:
     program = [sys.executable, "-I", "-S", slow_clients.__file__, "idle", "4", "127.0.0.1"]
     held = subprocess.Popen([*program, str(server.port)], stdout=subprocess.PIPE)
