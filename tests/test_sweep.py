@@ -190,3 +190,10 @@ def test_unknown_load_is_refused(loads: str) -> None:
     outcome = CliRunner().invoke(main, ["sweep", "--loads", loads])
     assert outcome.exit_code == 2
     assert "--loads takes ab, h2load or both, not wrk" in outcome.output
+
+
+def test_single_number_of_clients_is_not_said_to_rise(tmp_path: Path) -> None:
+    cells = SWEEP.cells(LANES, {"levels": (10,), "target": "/healthz", "loads": ()})
+    run = a_run_of(Plan(cells, blocks=2, question="sweep"), tmp_path / "run", rate_rps, figures)
+    assert "best with 10 clients, " in said(report.content(run))
+    assert "rising" not in said(report.content(run))

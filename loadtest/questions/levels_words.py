@@ -56,7 +56,7 @@ def _rise(series: Series) -> str:
         )
     if best != series.workloads[-1]:
         return f"{said}, and no more is shown with more clients"
-    return f"{said}, still rising where it was measured last"
+    return f"{said}, still rising where it was measured last" if len(series.workloads) > 1 else said
 
 
 def _failing(series: Series) -> str:
