@@ -158,3 +158,9 @@ def test_idle_client_holds_a_real_sync_worker_and_a_trickling_one_no_loop(
     trials = {trial.lane: trial for trial in load(tmp_path / "run").trials}
     assert (trials[held.name].aborted, trials[held.name].complete) == (True, 0)
     assert (trials[free.name].invalid, trials[free.name].failed) == (None, 0)
+
+
+def test_latency_that_chance_may_explain_is_not_called_as_before(tmp_path: Path) -> None:
+    said = first(made(tmp_path / "run", blocks=1))
+    assert "aiohttp-gunicorn, flask-gthread and starlette-uvicorn answer as before" in said
+    assert "flask-gevent is not known" in said

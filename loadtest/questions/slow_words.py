@@ -28,8 +28,8 @@ class State(StrEnum):
 def state(run: Run, lane: Lane, workload: Workload) -> State:
     """Return what became of the lane.
 
-    Slower it is where 1 in 100 of the requests takes more than twice as long, and chance does not
-    explain it.
+    Slower it is where 1 in 100 of the requests takes more than twice as long; where chance may
+    explain that, it is not known.
     """
     share = cells.answered(run, lane.name, workload)
     if share is None:
@@ -37,9 +37,9 @@ def state(run: Run, lane: Lane, workload: Workload) -> State:
     if share < ALL:
         return State.STOPPED if share < FEW else State.PARTLY
     ratio = cells.slowed(run, lane.name, workload, PERCENTILE)
-    if ratio is None:
+    if ratio is None or (ratio.estimate > SLOWED and ratio.low <= 1):
         return State.UNKNOWN
-    return State.SLOWER if ratio.estimate > SLOWED and ratio.low > 1 else State.AS_BEFORE
+    return State.SLOWER if ratio.estimate > SLOWED else State.AS_BEFORE
 
 
 States = Mapping[Workload, Mapping[Lane, State]]
