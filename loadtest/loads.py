@@ -75,6 +75,11 @@ def is_client(name: str) -> bool:
     return name in LOADS and LOADS[name].client
 
 
+def is_further(name: str) -> bool:
+    """Return whether a load is there only where it is named: it comes with the further stacks."""
+    return name in LOADS and not LOADS[name].default
+
+
 def is_busy(name: str) -> bool:
     """Return whether a load is itself busy between a reply and the next request."""
     return name in LOADS and LOADS[name].busy

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 
-from loadtest import attribution
+from loadtest import attribution, loads
 from loadtest import plan as plans
 from loadtest.commands import needed
 from loadtest.lanes import Lane
@@ -25,8 +25,8 @@ def commands(run: Run) -> list[str]:
 
 
 def _beside(plan: Plan) -> Iterator[str]:
-    """Yield what make is to make beside, for further stacks and for lanes of further Pythons."""
-    if any(needed(cell.lane) for cell in plan.cells):
+    """Yield what make is to make beside, for further stacks and loads, and for further Pythons."""
+    if any(needed(cell.lane) or loads.is_further(cell.workload.load) for cell in plan.cells):
         yield "stacks"
     for name in dict.fromkeys(cell.lane.python for cell in plan.cells if cell.lane.python):
         yield f".venv-{name}/done"
