@@ -256,16 +256,11 @@ def attribute(
 ) -> None:
     """Measure where a request's CPU time goes, for the report of RUN if one is named."""
     with refusals():
-        rows = _runnable(names, workers)
         if explained:
-            run = results.load(explained)
-            planned = plan.from_description(run.description["plan"])
-            of_run = dict.fromkeys(c.lane for c in planned.cells if not c.lane.twin)
-            rows = [lane for lane in of_run if not names or lane.name in names]
-            rows = [lane for lane in rows if not lane.own]
-            if of_run and not rows:
-                raise Refusal("an application of your own has none of the routes for this")
+            rows = _lanes_of(explained, names)
             out = out or explained / attribution.FOLDER
+        else:
+            rows = _runnable(names, workers)
         seed = SystemRandom().randrange(10**6) if seed is None else seed
         measured = attribution.plan(rows, blocks, seconds, seed, noisy)
         folder = made(out)
@@ -276,6 +271,16 @@ def attribute(
                 _profile(folder, world, profile.Spy(spy, interruption))
 
         conduct(measured, folder, partial(experiment.run, measured), patience, profiled, explained)
+
+
+def _lanes_of(folder: Path, names: Sequence[str]) -> list[lanes.Lane]:
+    """Return the named lanes of the run in a folder, or all of them."""
+    planned = plan.from_description(results.load(folder).description["plan"])
+    of_run = {cell.lane.name: cell.lane for cell in planned.cells if not cell.lane.twin}
+    for name in names:
+        if name not in of_run:
+            raise lanes.UnknownLaneError(name, tuple(of_run))
+    return [lane for name, lane in of_run.items() if not names or name in names]
 
 
 def _profile(folder: Path, world: World, spy: profile.Spy) -> None:

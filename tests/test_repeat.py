@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from loadtest import measuring, repeat
 from loadtest import plan as plans
 from loadtest.__main__ import main
-from loadtest.lanes import chosen
+from loadtest.lanes import behind, chosen
 from loadtest.pinning import Pin
-from loadtest.plan import Plan
+from loadtest.plan import Plan, Workload
 from tests.runs import a_run
 
 OWN = ["--lane", "shop=./serve {port}", "--lane", "store=./serve {port}"]
@@ -109,3 +110,29 @@ def test_lanes_of_a_question_have_as_many_workers_as_are_asked_for(
     assert "flask-gunicorn-2" in names and "flask-gunicorn-4" not in names
     _plan([*repeat.command(planned[0])[3:], "--out", str(tmp_path / "again")])
     assert planned[1] == planned[0]
+
+
+@pytest.mark.parametrize("name", ["flask-gevent", "flask-dev-twin"])
+def test_lane_that_an_explained_run_has_not_is_refused_by_its_name(
+    name: str, tmp_path: Path
+) -> None:
+    a_run(tmp_path / "run", lanes=chosen(["flask-dev", "flask-gunicorn"], 4))
+    refused = CliRunner().invoke(main, ["attribute", str(tmp_path / "run"), "--lanes", name])
+    assert refused.exit_code == 2
+    assert f"no lane is called '{name}'; there are flask-dev, flask-gunicorn" in refused.output
+
+
+def test_lane_of_a_run_is_explained_whatever_stands_before_it(
+    planned: list[Plan], tmp_path: Path
+) -> None:
+    flask = chosen(["flask-gunicorn"], 4)[0]
+    a_run(tmp_path / "run", lanes=[flask, behind(flask, "nginx")])
+    _plan(["attribute", str(tmp_path / "run"), "--lanes", "flask-gunicorn+nginx"])
+    assert {cell.lane.name for cell in planned[0].cells} == {"flask-gunicorn+nginx"}
+
+
+@pytest.mark.parametrize("load", ["locust", "httpx"])
+def test_further_loads_are_set_up_too(load: str, tmp_path: Path) -> None:
+    lanes = chosen(["aiohttp-dev", "flask-dev"], 4)
+    made = a_run(tmp_path / "run", loads=(Workload(load=load),), lanes=lanes)
+    assert repeat.commands(made)[1] == "make setup stacks"
