@@ -200,11 +200,15 @@ def label(plan: Plan, cell: Cell) -> str:
     return f"{cell.lane.name} ({', '.join(marks)})" if marks else cell.lane.name
 
 
+def _clients(number: int) -> str:
+    return "1 client" if number == 1 else f"{number:,} clients"
+
+
 MARKS: Mapping[str, Callable[[Workload], str]] = {
     "load": lambda workload: workload.load,
     "target": lambda workload: workload.target.partition("?")[0],
     "keep_alive": lambda workload: "" if workload.keep_alive else "no keep-alive",
-    "concurrency": lambda workload: f"{workload.concurrency:,} clients",
+    "concurrency": lambda workload: _clients(workload.concurrency),
     "share": lambda workload: f"{workload.share:.0%}" if workload.share else "",
     "slow": lambda workload: workload.slow,
 }

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from loadtest.__main__ import main
 from loadtest.lanes import EVERY, Lane, UnknownLaneError, all_lanes, behind, chosen, lanes
-from loadtest.plan import Cell, Plan, Workload, cells, schedule, warmup_requests
+from loadtest.plan import Cell, Plan, Workload, cells, label, schedule, warmup_requests
 
 CELLS = tuple(Cell(lane, Workload()) for lane in lanes().values())
 
@@ -69,6 +69,13 @@ def test_warm_up_is_long_enough(
     requests: int, rate_rps: float, workers: int, expected: int
 ) -> None:
     assert warmup_requests(requests, rate_rps, workers) == expected
+
+
+def test_cells_that_differ_by_clients_are_told_apart_by_them() -> None:
+    lane = lanes()["flask-gunicorn"]
+    plan = Plan(tuple(Cell(lane, Workload(concurrency=clients)) for clients in (1, 10, 1000)))
+    labels = [label(plan, cell) for cell in plan.cells]
+    assert labels == [f"flask-gunicorn ({n})" for n in ("1 client", "10 clients", "1,000 clients")]
 
 
 def test_default_lanes_are_two_frameworks_on_three_servers() -> None:
