@@ -12,6 +12,8 @@ from loadtest.figures import NOTHING, PERCENT
 from loadtest.lanes import Lane
 from loadtest.load import LoadMissingError
 from loadtest.plan import Cell, Workload
+from loadtest.plots import slow as plot
+from loadtest.plots.slow import Line
 from loadtest.questions import cells, slow_words
 from loadtest.questions.question import Question
 from loadtest.results import Run
@@ -55,7 +57,21 @@ def _shielded(rows: Sequence[Lane], proxy: bool) -> list[Lane]:
 def report(run: Run) -> Content:
     """Return the answer, from the run's files alone."""
     said = [slow_words.answer(run), _asked(run), run_state.state(run)]
-    return Content(TITLE, [sentences for sentences in said if sentences], [], _tables(run))
+    drawn = plot.plot({lane.name: _lines(run, lane.name) for lane in cells.lanes(run)})
+    paragraphs = [sentences for sentences in said if sentences]
+    return Content(TITLE, paragraphs, [drawn] if drawn else [], _tables(run))
+
+
+def _lines(run: Run, lane: str) -> list[Line]:
+    return [
+        Line(
+            workload.slow,
+            cells.middle_ms(run, lane, workload, "p50"),
+            cells.middle_ms(run, lane, workload, "p99"),
+            cells.answered(run, lane, workload),
+        )
+        for workload in cells.workloads(run)
+    ]
 
 
 def _asked(run: Run) -> list[str]:
