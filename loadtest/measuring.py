@@ -15,6 +15,7 @@ from rich.text import Text
 
 from loadtest import (
     attribution,
+    calibration,
     experiment,
     explaining,
     lanes,
@@ -44,7 +45,7 @@ from loadtest.options import (
 )
 from loadtest.reading import write_and_show
 from loadtest.summary import VERDICT_LOADS
-from loadtest.trial import World
+from loadtest.world import World
 
 LOADS = "ab, h2load or both. [those that are installed]"
 OWN = "An application of your own, by a command with {port}, {host}, {workers}; repeatable."
@@ -285,7 +286,7 @@ def _lanes_of(folder: Path, names: Sequence[str]) -> list[lanes.Lane]:
 
 def _profile(folder: Path, world: World, spy: profile.Spy) -> None:
     """Write a profile of each lane into the folder; say where it cannot be."""
-    sizes = experiment.described_sizes(results.load(folder).description)
+    sizes = calibration.sizes(results.load(folder).description)
     for cell, size in sizes.items():
         if replace(cell.workload, load=attribution.ONE_BODY.load) == attribution.ONE_BODY:
             try:

@@ -19,7 +19,8 @@ from loadtest.plan import Cell
 from loadtest.rules import Size
 from loadtest.server import ServerError
 from loadtest.supervised import Supervised
-from loadtest.trial import World, order, warmup
+from loadtest.trial import order, warmup
+from loadtest.world import World
 
 START_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 30.0

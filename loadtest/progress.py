@@ -10,7 +10,7 @@ from rich.status import Status
 from rich.text import Text
 
 from loadtest import two_stages
-from loadtest.experiment import Calibration
+from loadtest.calibration import Calibration
 from loadtest.lanes import Lane
 from loadtest.plan import Cell, Plan, Turn, label
 from loadtest.results import Trial

@@ -18,7 +18,7 @@ from loadtest.pinning import Pin
 from loadtest.plan import Plan
 from loadtest.progress import Lines
 from loadtest.results import RUN_FILE
-from loadtest.trial import World
+from loadtest.world import World
 
 Go = Callable[[Path, Mapping[str, Any], World, Lines], None]
 After = Callable[[World, Interruption], None]

@@ -31,6 +31,30 @@ class Slice:
     load_cpu_s: float
     outside: Outside | None
 
+    @property
+    def cpu_us_per_request(self) -> float:
+        """Return the CPU time of the server's processes for each request, in microseconds."""
+        return sum(self.server_cpu_s.values()) / max(self.measurement.complete, 1) * 1e6
+
+    @property
+    def load_cores(self) -> float:
+        """Return the CPU that the load used while it lasted, by its own count where it has one.
+
+        What the harness counts holds its start, too: some 10 ms of ab's, a second of Python's
+        imports.
+        """
+        measured = self.measurement
+        used_s = self.load_cpu_s
+        if measured.user_s is not None and measured.system_s is not None:
+            used_s = measured.user_s + measured.system_s
+        return used_s / measured.seconds if measured.seconds else 0.0
+
+    def parts(self, workers: Iterable[int]) -> tuple[float, ...]:
+        """Return each worker's part of their CPU time, nothing where they used none."""
+        used = [self.server_cpu_s.get(pid, 0.0) for pid in workers]
+        total = sum(used)
+        return tuple(round(part / total, 4) for part in used) if total else ()
+
 
 def shares(requests: int, slices: int) -> list[int]:
     """Return how many requests each slice has: as many as the others, or one more."""

@@ -1,34 +1,35 @@
 """One trial: start, verify, warm up, measure, verify, stop; and why it may count for nothing."""
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from math import isnan
 from pathlib import Path
 from statistics import median
-from typing import Protocol
 
+from loadtest import changes
 from loadtest.beside import CpuSeconds
 from loadtest.interruption import Interruption
-from loadtest.lanes import Lane
 from loadtest.listening import Listening
-from loadtest.load import Load, LoadError, Measurement, Order
-from loadtest.outside import Snapshot, between
+from loadtest.load import Load, LoadError, Order
+from loadtest.outside import between
 from loadtest.plan import Cell, Turn, modest, wait_ms
 from loadtest.results import Trial
 from loadtest.rules import BEFORE, InvalidTrialError, Size, fault, overloaded, verify
-from loadtest.server import Reply, ServerError, Usage
+from loadtest.server import ServerError
 from loadtest.slices import Slice, merged, shares
 from loadtest.supervised import Supervised
+from loadtest.world import Applied as Applied
+from loadtest.world import Serving
+from loadtest.world import World as World
 
 SHORT = 0.8  # of the time planned; below it a trial is marked
 SERIAL_REQUESTS = 5
 # Linux delays an acknowledgement by 40 ms at least; a server that waits for it meanwhile is idle.
 DELAYED_ACK_MS = 38.0
 IDLE_CORES = 0.2
-EXIT_S = 0.25
 TRIES_AFTER = 3  # to get a reply from a server that more clients have asked than it could answer
 TIMEOUT_FACTOR = 10
 TIMEOUT_S = 30.0
@@ -38,54 +39,11 @@ SLOW_TIMEOUT_S = 3
 FAILING_TIMEOUT_S = 40.0  # of a load that may fail, which has time-outs of its own
 
 
-class Serving(Protocol):
-    """What a trial needs of a running server; `server.Server` is one."""
-
-    @property
-    def pid(self) -> int: ...
-    @property
-    def startup_s(self) -> float: ...
-    def url(self, target: str) -> str: ...
-    def reply(self, target: str) -> Reply: ...
-    def serial_s(self, target: str, requests: int) -> list[float]: ...
-    def workers(self) -> frozenset[int]: ...
-    def usage(self) -> Usage: ...
-    def ended(self) -> str | None: ...
-    def log_end(self) -> str: ...
-    def listening(self) -> Listening: ...
+Steps = Generator[None, None, Trial]
 
 
 class AbortedError(LoadError):
     """A load that gave up where failures are counted: what it completed is the trial's answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """A load that ran to its end: what it measured, and the CPU seconds that it used.
-
-    They are those of all that it started; its supervisor's stand beside.
-    """
-
-    measurement: Measurement
-    cpu_s: float
-    supervisor_cpu_s: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What acts: starts a lane's server in a folder, applies a named load. Tests pass fakes.
-
-    `look` is at what all cores have done; None where that is not to be judged. `hold` opens the
-    connections of named slow clients to the server at an address, and tells their CPU seconds.
-    """
-
-    start: Callable[[Lane, Path], AbstractContextManager[Serving]]
-    apply: Callable[[str, Order, float], Applied]
-    look: Callable[[], Snapshot | None]
-    hold: Callable[[str, str, Path], AbstractContextManager[CpuSeconds]]
-
-
-Steps = Generator[None, None, Trial]
 
 
 def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -> Steps:
@@ -103,10 +61,10 @@ def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -
             try:
                 load = _Load(turn.cell, size, server, world, folder, slices)
                 trial = yield from _measured(outline, load)
-                trial = replace(trial, invalid=_changed(server, workers) or trial.invalid)
+                trial = replace(trial, invalid=changes.changed(server, workers) or trial.invalid)
                 return _heard(trial, heard, server.listening())
             except (InvalidTrialError, LoadError, ServerError) as error:
-                reason = _changed(server, workers) or _changed_soon(server, workers)
+                reason = changes.changed(server, workers) or changes.changed_soon(server, workers)
                 trial = replace(
                     outline,
                     complete=error.complete if isinstance(error, LoadError) else None,
@@ -145,38 +103,6 @@ def _heard(trial: Trial, before: Listening, after: Listening) -> Trial:
     if before.overflows is not None and after.overflows is not None:
         overflows = after.overflows - before.overflows
     return replace(trial, listen_queue=before.queue, listen_overflows=overflows)
-
-
-def _changed(server: Serving, workers: frozenset[int]) -> str | None:
-    """Return what became of the server's processes since `workers` were seen, None if nothing."""
-    ended = server.ended()
-    if ended:
-        return ended
-    now = server.workers()
-    if now == workers:
-        return None
-    ended = _ended_soon(server) if workers - now else None
-    if ended:
-        return ended
-    gone = ", ".join(map(str, sorted(workers - now))) or "none"
-    new = ", ".join(map(str, sorted(now - workers))) or "none"
-    return f"the workers changed during the trial (ended: {gone}; new: {new})"
-
-
-def _ended_soon(server: Serving) -> str | None:
-    """Return how the first process ended: its supervisor says so some milliseconds later."""
-    deadline = time.monotonic() + EXIT_S
-    while time.monotonic() < deadline:
-        if ended := server.ended():
-            return ended
-        time.sleep(0.005)
-    return None
-
-
-def _changed_soon(server: Serving, workers: frozenset[int]) -> str | None:
-    """Look again: a process that is killed closes its connections before it is seen to be gone."""
-    time.sleep(EXIT_S)
-    return _changed(server, workers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +187,7 @@ def _measured(outline: Trial, load: _Load) -> Steps:
     memory_mib = server.usage().memory_mib
     whole = merged(slices)
     load.verify_after(first.body, whole.measurement.complete)
-    measurement, used = whole.measurement, whole.server_cpu_s
-    load_cores = _load_cores(whole)
+    measurement = whole.measurement
     return replace(
         outline,
         complete=measurement.complete,
@@ -275,9 +200,9 @@ def _measured(outline: Trial, load: _Load) -> Steps:
         seconds=measurement.seconds,
         throughput_rps=measurement.throughput_rps,
         latency_ms=asdict(measurement.latency_ms) if measurement.latency_ms else None,
-        cpu_us_per_request=sum(used.values()) / max(measurement.complete, 1) * 1e6,
-        worker_cpu_share=_shares([used.get(pid, 0.0) for pid in sorted(server.workers())]),
-        load_cores=load_cores,
+        cpu_us_per_request=whole.cpu_us_per_request,
+        worker_cpu_share=whole.parts(sorted(server.workers())),
+        load_cores=whole.load_cores,
         outside_cores=whole.outside.cores if whole.outside else None,
         serial_ms=serial_ms,
         memory_mib=memory_mib,
@@ -286,21 +211,9 @@ def _measured(outline: Trial, load: _Load) -> Steps:
         document_bytes=measurement.document_bytes,
         short=measurement.seconds < SHORT * size.seconds,
         invalid=_fault(slices, cell, size)
-        or overloaded(measurement.process_cores or load_cores, cell)
+        or overloaded(measurement.process_cores or whole.load_cores, cell)
         or (whole.outside.fault() if whole.outside else None),
     )
-
-
-def _load_cores(whole: Slice) -> float:
-    """Return the CPU that the load used while it lasted, by its own count where it has one.
-
-    What the harness counts holds its start, too: some 10 ms of ab's, a second of Python's imports.
-    """
-    measured = whole.measurement
-    used_s = whole.load_cpu_s
-    if measured.user_s is not None and measured.system_s is not None:
-        used_s = measured.user_s + measured.system_s
-    return used_s / measured.seconds if measured.seconds else 0.0
 
 
 def _fault(slices: list[Slice], cell: Cell, size: Size) -> str | None:
@@ -330,11 +243,6 @@ def _serial_ms(cell: Cell, server: Serving) -> float | None:
             "the sign of delayed acknowledgements (a socket without TCP_NODELAY)"
         )
     return serial_ms
-
-
-def _shares(used: list[float]) -> tuple[float, ...]:
-    total = sum(used)
-    return tuple(round(part / total, 4) for part in used) if total else ()
 
 
 def order(

@@ -13,6 +13,7 @@ import pytest
 
 from loadtest import (
     attribution,
+    calibration,
     experiment,
     open_loop,
     outside,
@@ -76,8 +77,8 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"at least {plan.WARM_REQUESTS:,} for each worker or what {plan.WARM_S} s hold",
         f"fewer than {plan.SETTLED_REQUESTS} for each worker or what {plan.SETTLING_S:g} s holds",
         f"send {trial.SERIAL_REQUESTS} single requests",
-        f"first with {experiment.FIRST_PROBE} requests, then, unless these took as long, for some "
-        f"{experiment.PROBE_S} s",
+        f"first with {calibration.FIRST_PROBE} requests, then, unless these took as long, for some "
+        f"{calibration.PROBE_S} s",
         f"less than {trial.SHORT} of the time planned",
         f"{readiness.START_TIMEOUT_S:g} s, all workers",
         f"`no reply to …` | {replies.REPLY_TIMEOUT_S:g} s",
@@ -103,7 +104,7 @@ CELLS = plan.cells(list(lanes().values()), PAIRS, PAIRS[1], aa=True)
         f"at most {open_loop.MOST_RPS:g} requests a second each",
         f"| {rules.RATE_TOLERANCE:.0%} | h2load".replace("%", " %"),
         f"| {rules.MOST_LATE_MS:g} ms, in the middle",
-        f"a closed loop of {experiment.CAPACITY_S:g} s",
+        f"a closed loop of {calibration.CAPACITY_S:g} s",
         f"later than {100 * rates.OVERDUE:g} % of the load's time, and {rates.OVERDUE_MS:g} ms,",
         f"a warm-up is bounded by {plan.SETTLING_S:g} s",
         f"Each client has at least {QUESTIONS['io'].rounds} requests on average",
