@@ -28,6 +28,7 @@ class Server:
 
 
 Names = tuple[str, str]
+Place = tuple[str, Workload]  # a lane's name, and what it is asked
 BASELINE = Server("development server", DEV, 1)
 
 # Whose figures decide where a run has several: HTTP/1.1 is what clients speak, ab's 1.0 is not.
@@ -133,8 +134,7 @@ class Summary:
         return self._ratios(a, b, throughput)
 
     def _ratios(self, a: str, b: str, of: Callable[[Trial], float]) -> Sample:
-        ours, theirs = ({t.block: of(t) for t in self.trials(lane)} for lane in (a, b))
-        return stats.block_ratios(ours, theirs, self.pilot)
+        return ratios(self.run, (a, self.workload), (b, self.workload), of)
 
 
 def summarise(run: Run, load: str | None = None) -> Summary:
@@ -174,9 +174,14 @@ def workload_ratio(
     run: Run, lane: str, a: Workload, b: Workload, of: Callable[[Trial], float]
 ) -> Interval | None:
     """Return the figure of a lane under one workload as a factor of that under another."""
-    ours, theirs = ({t.block: of(t) for t in valid_trials(run, lane, load)} for load in (a, b))
-    ratios = stats.block_ratios(ours, theirs, _pilot(run))
-    return stats.geometric_mean(ratios) if ratios.values else None
+    found = ratios(run, (lane, a), (lane, b), of)
+    return stats.geometric_mean(found) if found.values else None
+
+
+def ratios(run: Run, a: Place, b: Place, of: Callable[[Trial], float]) -> Sample:
+    """Return the figure at a place as a factor of that at another, in each block with both."""
+    ours, theirs = ({t.block: of(t) for t in valid_trials(run, *place)} for place in (a, b))
+    return stats.block_ratios(ours, theirs, _pilot(run))
 
 
 def values(run: Run, lane: str, workload: Workload, of: Callable[[Trial], float]) -> Sample:

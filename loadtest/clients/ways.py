@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from loadtest import stats
+from loadtest import stats, summary
 from loadtest.lanes import Lane
 from loadtest.plan import Cell, Plan, Workload, from_description, waiting
 from loadtest.results import Run, Trial
-from loadtest.stats import Interval, Sample
-from loadtest.summary import valid_trials, values
+from loadtest.stats import Interval
+from loadtest.summary import Place, valid_trials, values
 
 SERIAL, THREADS = "requests", "threads"
 ASYNCHRONOUS = ("aiohttp", "httpx")
@@ -25,6 +25,11 @@ class Way:
     def workload(self) -> Workload:
         """Return what it is asked."""
         return self.cell.workload
+
+    @property
+    def place(self) -> Place:
+        """Return its lane's name, and what it is asked."""
+        return self.cell.lane.name, self.workload
 
     @property
     def name(self) -> str:
@@ -78,13 +83,13 @@ Pair = tuple[Way, Way]
 
 def figure_ms(run: Run, way: Way, of: Of) -> Interval | None:
     """Return the geometric mean over a way's trials, in milliseconds."""
-    found = values(run, way.cell.lane.name, way.workload, of)
+    found = values(run, *way.place, of)
     return stats.geometric_mean(found).map(lambda s: 1000 * s) if found.values else None
 
 
 def trials(run: Run, way: Way) -> list[Trial]:
     """Return a way's valid trials."""
-    return valid_trials(run, way.cell.lane.name, way.workload)
+    return valid_trials(run, *way.place)
 
 
 def planned(run: Run) -> list[Pair]:
@@ -104,10 +109,5 @@ def _planned(a: Way, b: Way) -> bool:
 
 def ratios(run: Run, pairs: Iterable[Pair], of: Of) -> dict[Pair, Interval]:
     """Return A/B of each pair within blocks, with Holm's intervals over all of them."""
-    samples = {pair: _ratio(run, *pair, of) for pair in pairs}
+    samples = {(a, b): summary.ratios(run, a.place, b.place, of) for a, b in pairs}
     return stats.holm({pair: sample for pair, sample in samples.items() if sample.values})
-
-
-def _ratio(run: Run, a: Way, b: Way, of: Of) -> Sample:
-    ours, theirs = ({trial.block: of(trial) for trial in trials(run, way)} for way in (a, b))
-    return stats.block_ratios(ours, theirs)

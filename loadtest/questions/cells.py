@@ -36,11 +36,8 @@ def mean(run: Run, lane: str, workload: Workload, of: Of) -> Interval | None:
 
 def ratio(run: Run, pair: tuple[str, str], workload: Workload, of: Of) -> Interval | None:
     """Return a lane's figure as a factor of another's within blocks, if they share one."""
-    ours, theirs = (
-        {trial.block: of(trial) for trial in summary.valid_trials(run, lane, workload)}
-        for lane in pair
-    )
-    ratios = stats.block_ratios(ours, theirs)
+    ours, theirs = pair
+    ratios = summary.ratios(run, (ours, workload), (theirs, workload), of)
     return stats.geometric_mean(ratios) if ratios.values else None
 
 

@@ -161,9 +161,7 @@ def between(a: Series, b: Series, workload: Workload) -> Interval | None:
     other = next((w for w in b.workloads if w.concurrency == workload.concurrency), None)
     if other is None:
         return None
-    ours = {t.block: throughput(t) for t in a.level(workload).valid}
-    theirs = {t.block: throughput(t) for t in b.level(other).valid}
-    ratios = stats.block_ratios(ours, theirs)
+    ratios = summary.ratios(a.run, (a.lane.name, workload), (b.lane.name, other), throughput)
     return stats.geometric_mean(ratios) if ratios.values else None
 
 

@@ -72,22 +72,12 @@ def ratios(run: Run, of: Callable[[Trial], float]) -> dict[Key, Interval]:
     for lane in cells.lanes(run):
         if lane.python == first:
             for name in others:
-                pair = replace(lane, python=name).name, lane.name
-                sample = _sample(run, pair, workload, of)
+                beside = replace(lane, python=name).name
+                sample = summary.ratios(run, (beside, workload), (lane.name, workload), of)
                 if sample.values:
                     found[replace(lane, python="").name, name] = sample
     adjusted = stats.holm(found)
     return {key: adjusted[key] for key in found}  # in the order of the lanes, not of how sure
-
-
-def _sample(
-    run: Run, pair: tuple[str, str], workload: Workload, of: Callable[[Trial], float]
-) -> stats.Sample:
-    ours, theirs = (
-        {trial.block: of(trial) for trial in summary.valid_trials(run, lane, workload)}
-        for lane in pair
-    )
-    return stats.block_ratios(ours, theirs)
 
 
 def _answer(run: Run) -> list[str]:
