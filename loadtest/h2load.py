@@ -17,12 +17,14 @@ from loadtest import open_loop
 from loadtest.h2load_log import Log, check_log, parse_log
 from loadtest.h2load_report import DURATIONS, Report, check_report, parse_report
 from loadtest.load import (
+    US_PER_MS,
     LoadError,
     LoadMissingError,
     Measurement,
     Order,
     check_url,
-    signal_that_ended,
+    latency_ms,
+    why,
 )
 
 LOG = "requests.tsv"
@@ -141,7 +143,7 @@ def _measurement(order: Order, report: Report, log: Log) -> Measurement:
         # The last read from a connection that closes is missing in h2load's own total.
         total_bytes=max(report.total_bytes, report.header_bytes + report.data_bytes),
         failures=_failures(report, order.failing),
-        latency_ms=seen.latency_ms if seen else open_loop.latency(log.times_us),
+        latency_ms=seen.latency_ms if seen else latency_ms(log.times_us, US_PER_MS),
         offered_rps=seen.offered_rps if seen else None,
         late_ms=seen.late_ms if seen else None,
     )
@@ -187,7 +189,7 @@ def _why(exit_status: int, stderr: str) -> str:
     if exit_status == 1 and said:
         refused = f"its arguments were refused: {said[0].removeprefix('h2load: ')}"
         return _meaning(said) or refused
-    return signal_that_ended(exit_status) or (said[-1] if said else "unknown failure")
+    return why(exit_status, stderr)
 
 
 def _why_nothing(order: Order, report: Report, stderr: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+US_PER_MS = 1000.0
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -111,10 +113,19 @@ def signal_that_ended(exit_status: int) -> str | None:
         return None
 
 
-def latency_ms(took_ms: Iterable[float]) -> Latency:
-    """Return the latencies of so many replies: their mean, and percentiles by ab's rank."""
-    ordered = sorted(took_ms)
+def why(exit_status: int, stderr: str) -> str:
+    """Return the signal that ended a load, or the last that it said."""
+    said = [line for line in map(str.strip, stderr.splitlines()) if line]
+    return signal_that_ended(exit_status) or (said[-1] if said else "unknown failure")
+
+
+def latency_ms(took: Iterable[float], per_ms: float = 1.0) -> Latency:
+    """Return the latencies of so many replies: their mean, and percentiles by ab's rank.
+
+    What they took is in milliseconds, or in a unit of which a millisecond has so many.
+    """
+    ordered = sorted(took)
     count = len(ordered)
     ranks = [min(int(0.5 + count * percent / 100), count - 1) for percent in (50, 90, 99)]
-    p50, p90, p99 = (ordered[rank] for rank in ranks)
-    return Latency(sum(ordered) / count, p50, p90, p99, ordered[-1])
+    p50, p90, p99 = (ordered[rank] / per_ms for rank in ranks)
+    return Latency(sum(ordered) / count / per_ms, p50, p90, p99, ordered[-1] / per_ms)

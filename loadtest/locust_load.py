@@ -24,7 +24,7 @@ from loadtest.load import (
     Order,
     check_url,
     latency_ms,
-    signal_that_ended,
+    why,
 )
 
 LOCUSTFILE = Path(__file__).with_name("locustfile.py")
@@ -65,7 +65,7 @@ class Locust:
     def parse(self, order: Order, exit_status: int, stdout: str, stderr: str) -> Measurement:
         """Return what Locust measured, or raise LoadError."""
         if exit_status:
-            raise LoadError(f"locust: {_why(exit_status, stderr)} (exit {exit_status})")
+            raise LoadError(f"locust: {why(exit_status, stderr)} (exit {exit_status})")
         return read(order.scratch / SUMMARY, order.requests, order.concurrency)
 
     def version(self) -> str:
@@ -91,11 +91,6 @@ def _free_port() -> int:
                 continue
             return port
     raise LoadError("locust: no free port from 10000 to 20000")
-
-
-def _why(exit_status: int, stderr: str) -> str:
-    said = [line for line in map(str.strip, stderr.splitlines()) if line]
-    return signal_that_ended(exit_status) or (said[-1] if said else "unknown failure")
 
 
 def read(summary: Path, requests: int, users: int) -> Measurement:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil
 from statistics import median
 
-from loadtest.load import Latency, LoadError, Order
+from loadtest.load import US_PER_MS, Latency, LoadError, Order, latency_ms
 
 # h2load looks at each client's clock every 10 ms at the soonest: a faster client sends in pairs.
 MOST_RPS = 90.0
@@ -128,13 +128,5 @@ def observe(order: Order, sent: Sequence[tuple[int, int]]) -> Observed:
             "h2load: requests came faster than asked for: on each new connection it sends one at "
             "once, and the server closes them; ask for a connection for each request"
         )
-    times = sorted(times_us(starts, ends, due))
-    return Observed(latency(times), paced.rate_rps, late_ms(starts, ends, due))
-
-
-def latency(times_us: Sequence[float]) -> Latency:
-    """Return the latencies of sorted times: the mean, and percentiles by the rank that ab takes."""
-    count = len(times_us)
-    ranks = [min(int(0.5 + count * percent / 100), count - 1) for percent in (50, 90, 99)]
-    p50, p90, p99 = (times_us[rank] / 1000 for rank in ranks)
-    return Latency(sum(times_us) / count / 1000, p50, p90, p99, times_us[-1] / 1000)
+    times = times_us(starts, ends, due)
+    return Observed(latency_ms(times, US_PER_MS), paced.rate_rps, late_ms(starts, ends, due))

@@ -16,7 +16,7 @@ from loadtest.load import (
     Order,
     check_url,
     latency_ms,
-    signal_that_ended,
+    why,
 )
 
 PROGRAM = Path(program.__file__)
@@ -78,18 +78,13 @@ def _line(name: str, exit_status: int, stdout: str, stderr: str) -> dict[str, An
         whole &= all(type(number) is float and number >= 0 for number in (*times, *took_ms))
         whole &= all(type(count) is int and count > 0 for count in failures.values())
     except (ValueError, TypeError, KeyError, AttributeError):
-        raise LoadError(f"{name}: {_why(exit_status, stderr)} (exit {exit_status})") from None
+        raise LoadError(f"{name}: {why(exit_status, stderr)} (exit {exit_status})") from None
     if not whole or not told["seconds"]:
         raise LoadError(f"{name}: an unreadable line")
     faults = told["complete"] != told["requests"] or failures or told["not_2xx"]
     if exit_status != (1 if faults else 0):
-        raise LoadError(f"{name}: {_why(exit_status, stderr)} (exit {exit_status})")
+        raise LoadError(f"{name}: {why(exit_status, stderr)} (exit {exit_status})")
     return dict(told)
-
-
-def _why(exit_status: int, stderr: str) -> str:
-    said = [line for line in map(str.strip, stderr.splitlines()) if line]
-    return signal_that_ended(exit_status) or (said[-1] if said else "unknown failure")
 
 
 def _kinds(told: dict[str, Any]) -> str:

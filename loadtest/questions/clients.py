@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from loadtest import article, tables
+from loadtest import article
 from loadtest.clients import ways
 from loadtest.clients.ways import Way
 from loadtest.content import Content
@@ -15,7 +15,7 @@ from loadtest.lanes import Lane
 from loadtest.options import split
 from loadtest.plan import Cell, Plan, from_description, wait_ms
 from loadtest.plots import clients as plot
-from loadtest.questions.question import Question
+from loadtest.questions.question import Question, content
 from loadtest.results import Run
 from loadtest.stats import Interval
 from loadtest.table import Table
@@ -67,20 +67,9 @@ def report(run: Run) -> Content:
     plan = from_description(run.description["plan"])
     found = ways.ways(plan)
     first = [way for way in found if way.cell.lane == found[0].cell.lane]
-    drawn = plot.plot(run, first)
-    shown = (
-        *(_wall(run, plan, found), _cpu(run, found), _latency(run, found)),
-        *(tables.environment(run), tables.invalid(run)),
-    )
-    return Content(
-        TITLE,
-        [
-            [sentence for sentence in said if sentence]
-            for said in (_answer(run, first), _how(plan, first), article.CLIENTS)
-        ],
-        [drawn] if drawn else [],
-        [table for table in shown if table.rows],
-    )
+    said = (_answer(run, first), _how(plan, first), article.CLIENTS)
+    shown = (_wall(run, plan, found), _cpu(run, found), _latency(run, found))
+    return content(run, TITLE, said, [plot.plot(run, first)], shown)
 
 
 def _each_ms(way: Way) -> float:
@@ -263,5 +252,4 @@ CLIENTS = Question(
     options=OPTIONS,
     lanes=("aiohttp-dev",),
     blocks=8,
-    loads=(ways.SERIAL, ways.THREADS, *ways.ASYNCHRONOUS),
 )

@@ -16,7 +16,7 @@ from loadtest.plan import Cell, Workload
 from loadtest.plots import forest
 from loadtest.plots.axes import Plot
 from loadtest.questions import cells
-from loadtest.questions.question import Question
+from loadtest.questions.question import Question, content
 from loadtest.results import Run, Trial
 from loadtest.stats import Interval
 from loadtest.summary import cpu, throughput
@@ -54,9 +54,8 @@ def _cells(rows: Sequence[Lane], options: dict[str, Any]) -> tuple[Cell, ...]:
 
 def report(run: Run) -> Content:
     """Return the answer, from the run's files alone."""
-    drawn = [plot for plot in (_plot(run),) if plot]
-    said = [_answer(run), _asked(run), run_state.state(run), _warnings(run)]
-    return Content(TITLE, [sentences for sentences in said if sentences], drawn, _tables(run))
+    said = (_answer(run), _asked(run), run_state.state(run), _warnings(run))
+    return content(run, TITLE, said, [_plot(run)], _tables(run))
 
 
 def names(run: Run) -> list[str]:
@@ -204,15 +203,12 @@ def _plot(run: Run) -> Plot | None:
 
 
 def _tables(run: Run) -> list[Table]:
-    made = (
+    return [
         _compared(run),
         _figures(run, "Requests per second", throughput),
         _figures(run, "CPU µs per request", cpu),
         _environments(run),
-        tables.environment(run),
-        tables.invalid(run),
-    )
-    return [table for table in made if table.rows]
+    ]
 
 
 def _compared(run: Run) -> Table:

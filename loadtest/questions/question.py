@@ -1,15 +1,18 @@
 """What every further question has: a command, the cells that it measures, and its report."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
+from loadtest import tables
 from loadtest.content import Content
 from loadtest.lanes import Lane
 from loadtest.plan import Cell
+from loadtest.plots.axes import Plot
 from loadtest.results import Run
+from loadtest.table import Table
 
 Cells = Callable[[Sequence[Lane], dict[str, Any]], tuple[Cell, ...]]
 
@@ -34,4 +37,21 @@ class Question:
     seconds: float = 1.25
     workers: int = 4
     rounds: int = 1
-    loads: Sequence[str] = field(default=("h2load",))
+
+
+def content(
+    run: Run,
+    title: str,
+    said: Iterable[Iterable[str]],
+    plots: Iterable[Plot | None],
+    shown: Iterable[Table],
+) -> Content:
+    """Return a report's content without what is empty; the tables of every run come last."""
+    paragraphs = [[sentence for sentence in sentences if sentence] for sentences in said]
+    every = (*shown, tables.environment(run), tables.invalid(run))
+    return Content(
+        title,
+        [sentences for sentences in paragraphs if sentences],
+        [plot for plot in plots if plot],
+        [table for table in every if table.rows],
+    )

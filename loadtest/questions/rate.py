@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from loadtest import tables
 from loadtest.content import Content
 from loadtest.figures import NOTHING, PERCENT, TO, number, rate
 from loadtest.lanes import Lane
@@ -23,7 +22,7 @@ from loadtest.plots.axes import Plot
 from loadtest.plots.curves import Curve, Guide
 from loadtest.plots.styles import styles
 from loadtest.questions import rate_words, rates
-from loadtest.questions.question import Question
+from loadtest.questions.question import Question, content
 from loadtest.questions.rates import OVERDUE, OVERDUE_MS, WITHIN_MS, Rates, percent
 from loadtest.results import Run
 from loadtest.stats import Interval
@@ -71,14 +70,13 @@ def _share(text: str) -> float:
 def report(run: Run) -> Content:
     """Return the answer, from the files alone."""
     lanes = rates.of_run(run)
-    paragraphs = [
+    said = (
         rate_words.answer(lanes),
-        [*rate_words.ASKED],
-        [*rate_words.COUNTED, *rate_words.late(lanes), *rate_words.astray(lanes)],
-    ]
-    shown = [table(lanes), capacities(lanes), tables.environment(run), tables.invalid(run)]
-    plots = [plot for name in ("p50", "p99") if (plot := _plot(run, lanes, name))]
-    return Content(TITLE, paragraphs, plots, [table for table in shown if table.rows])
+        rate_words.ASKED,
+        (*rate_words.COUNTED, *rate_words.late(lanes), *rate_words.astray(lanes)),
+    )
+    plots = (_plot(run, lanes, name) for name in ("p50", "p99"))
+    return content(run, TITLE, said, plots, (table(lanes), capacities(lanes)))
 
 
 def table(lanes: Sequence[Rates]) -> Table:

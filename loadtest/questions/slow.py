@@ -1,12 +1,11 @@
 """The question `slow`: what slow clients do to everybody else's requests."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from loadtest import figures, lanes, nginx, run_state, tables
+from loadtest import figures, lanes, nginx, run_state
 from loadtest.content import Content
 from loadtest.figures import NOTHING, PERCENT
 from loadtest.lanes import Lane
@@ -15,7 +14,7 @@ from loadtest.plan import Cell, Workload
 from loadtest.plots import slow as plot
 from loadtest.plots.slow import Line
 from loadtest.questions import cells, slow_words
-from loadtest.questions.question import Question
+from loadtest.questions.question import Question, content
 from loadtest.results import Run
 from loadtest.slow_clients import KINDS
 from loadtest.table import Table
@@ -56,10 +55,9 @@ def _shielded(rows: Sequence[Lane], proxy: bool) -> list[Lane]:
 
 def report(run: Run) -> Content:
     """Return the answer, from the run's files alone."""
-    said = [slow_words.answer(run), _asked(run), run_state.state(run)]
+    said = (slow_words.answer(run), _asked(run), run_state.state(run))
     drawn = plot.plot({lane.name: _lines(run, lane.name) for lane in cells.lanes(run)})
-    paragraphs = [sentences for sentences in said if sentences]
-    return Content(TITLE, paragraphs, [drawn] if drawn else [], _tables(run))
+    return content(run, TITLE, said, [drawn], _tables(run))
 
 
 def _lines(run: Run, lane: str) -> list[Line]:
@@ -109,7 +107,7 @@ def _tables(run: Run) -> list[Table]:
 
         return shown
 
-    made = [
+    return [
         cells.table("Requests that were answered", names, columns, answered, ANSWERED),
         cells.table("Median latency (p50), ms", names, columns, of_percentile("p50"), MEDIANS),
         cells.table("99th percentile (p99), ms", names, columns, of_percentile("p99"), MEDIANS),
@@ -123,15 +121,7 @@ def _tables(run: Run) -> list[Table]:
             )
             for percentile in ("p50", "p99")
         ),
-        tables.environment(run),
-        tables.invalid(_without_answers(run)),
     ]
-    return [table for table in made if table.rows]
-
-
-def _without_answers(run: Run) -> Run:
-    """Return the run without the trials in which giving up is the answer."""
-    return replace(run, trials=tuple(trial for trial in run.trials if not trial.aborted))
 
 
 ANSWERED = "The median over trials, of those too that gave up before anything was answered."

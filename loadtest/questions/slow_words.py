@@ -9,6 +9,7 @@ from loadtest.lanes import Lane
 from loadtest.plan import Workload
 from loadtest.questions import cells
 from loadtest.results import Run
+from loadtest.words import listed
 
 ALL, FEW = 0.99, 0.5  # of the requests
 SLOWED = 2.0  # times the latency without
@@ -58,7 +59,7 @@ def _disturbed(run: Run, workload: Workload, states: Mapping[Lane, State]) -> st
     for each in State:
         names = [_named(run, lane, workload, each) for lane, of in states.items() if of is each]
         if names:
-            parts.append(f"{_listed(names)} {each if len(names) > 1 else ONE[each]}")
+            parts.append(f"{listed(names)} {each if len(names) > 1 else ONE[each]}")
     return f"Beside {workload.slow} connections {'; '.join(parts)}."
 
 
@@ -81,10 +82,6 @@ def _named(run: Run, lane: Lane, workload: Workload, of: State) -> str:
         share = cells.answered(run, lane.name, workload)
         return f"{lane.name} ({100 * (share or 0):.0f}{PERCENT} answered)"
     return lane.name
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _helps(found: States) -> list[str]:

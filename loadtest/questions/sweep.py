@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from loadtest import figures, loads, run_state, tables
+from loadtest import figures, loads, run_state
 from loadtest.content import Content
 from loadtest.doctor import EXTRA_FILES
 from loadtest.figures import NOTHING
@@ -19,7 +19,7 @@ from loadtest.plots.curves import Curve
 from loadtest.plots.styles import Style, styles
 from loadtest.questions import levels_words as words
 from loadtest.questions.levels import Level, Series, alone, series
-from loadtest.questions.question import Question
+from loadtest.questions.question import Question, content
 from loadtest.results import Run
 from loadtest.stats import Interval
 from loadtest.table import Table
@@ -88,11 +88,8 @@ def _ports(machine: Machine) -> int | None:
 def report(run: Run) -> Content:
     """Return the answer, from the run's files alone."""
     found = series(run)
-    said = [words.answer(found), _asked(found), run_state.state(run)]
-    plots = [plot for plot in _plots(run, found) if plot]
-    made = [_table(found), tables.environment(run), tables.invalid(run)]
-    paragraphs = [sentences for sentences in said if sentences]
-    return Content(TITLE, paragraphs, plots, [table for table in made if table.rows])
+    said = (words.answer(found), _asked(found), run_state.state(run))
+    return content(run, TITLE, said, _plots(run, found), [_table(found)])
 
 
 def _asked(found: Sequence[Series]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from loadtest import figures, run_state, tables
+from loadtest import figures, run_state
 from loadtest.content import Content
 from loadtest.figures import NOTHING, PERCENT
 from loadtest.kinds import Kind, holders, kind, waiting_at_once
@@ -18,7 +18,7 @@ from loadtest.plots.axes import Plot
 from loadtest.plots.curves import Curve, Guide
 from loadtest.plots.styles import styles
 from loadtest.questions import cells
-from loadtest.questions.question import Question
+from loadtest.questions.question import Question, content
 from loadtest.results import Run
 from loadtest.stats import Interval
 from loadtest.summary import cpu, summarise, throughput
@@ -52,8 +52,7 @@ def ceiling_rps(lane: Lane, workload: Workload) -> float:
 
 def report(run: Run) -> Content:
     """Return the answer, from the run's files alone."""
-    found = [plot for plot in (_plot(run),) if plot]
-    return Content(TITLE, _paragraphs(run), found, _tables(run))
+    return content(run, TITLE, _paragraphs(run), [_plot(run)], _tables(run))
 
 
 def _baseline(lanes: Sequence[Lane]) -> Lane:
@@ -64,8 +63,7 @@ def _baseline(lanes: Sequence[Lane]) -> Lane:
 
 def _paragraphs(run: Run) -> list[list[str]]:
     lanes, last = cells.lanes(run), cells.workloads(run)[-1]
-    said = [_answer(run, lanes, last), _asked(run, last), run_state.state(run)]
-    return [sentences for sentences in said if sentences]
+    return [_answer(run, lanes, last), _asked(run, last), run_state.state(run)]
 
 
 def _answer(run: Run, lanes: list[Lane], last: Workload) -> list[str]:
@@ -208,16 +206,13 @@ def _tables(run: Run) -> list[Table]:
         return figures.number(cells.middle_ms(run, lane, workload, "p50"), 1)
 
     others = [name for name in lanes if name != base]
-    made = [
+    return [
         cells.table("Requests per second", lanes, columns, rps, MEANS),
         cells.table("Beside what the wait allows", lanes, columns, of_ceiling, GUIDE),
         cells.table(f"Throughput as a factor of {base}'s", others, columns, ratio, cells.EACH),
         cells.table("CPU µs per request", lanes, columns, us, MEANS, WARM),
         cells.table("Median latency (p50), ms", lanes, columns, p50, MEDIANS),
-        tables.environment(run),
-        tables.invalid(run),
     ]
-    return [table for table in made if table.rows]
 
 
 MEANS = "Geometric means over trials, with 95 % intervals."
