@@ -36,6 +36,8 @@ EXITS = {
     111: "connection refused",
     119: "no activity within the time-out",
 }
+NOTHING = "ab: no request was answered"
+OWN = (1, 22, 24, 50, 99)  # of ab itself, or of who ended it; all else is of the server
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,12 @@ def parse_output(
     """Return what ab measured, with latencies when it was given -e, or raise LoadError."""
     if exit_status:
         reason = f"ab: {_why(exit_status, stderr)} (exit {exit_status})"
-        raise LoadError(reason, _done(stdout, stderr))
+        if exit_status in OWN or signal_that_ended(exit_status):
+            raise LoadError(reason)
+        raise LoadError(reason, _done(stdout, stderr), gave_up=True)
     report = parse_report(stdout)
+    if order.failing and not report.complete:
+        raise LoadError(NOTHING, 0)
     check_report(report, order)
     measured = _measurement(report, order, percentiles)
     return _counted(measured, report) if order.failing else measured
@@ -139,7 +145,7 @@ def _counted(measured: Measurement, report: Report) -> Measurement:
     """
     answered = max(report.complete - (report.length or 0), report.kept_alive or 0)
     if answered <= 0:
-        raise LoadError("ab: no request was answered", 0)
+        raise LoadError(NOTHING, 0)
     return replace(
         measured,
         complete=answered,

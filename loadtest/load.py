@@ -61,13 +61,16 @@ class Measurement:
 class LoadError(Exception):
     """A load that gave no measurement, and why: "ab: connection refused (exit 111)".
 
-    `complete` is how many requests it had completed by then, None where it does not say.
+    It may have given up for what the server did: then `gave_up` is true, and `complete` is how many
+    requests it had completed by then, None where it does not say. All else says nothing of the
+    server: a load that lacks files or ports, was ended, or cannot be read.
     """
 
-    def __init__(self, reason: str, complete: int | None = None) -> None:
+    def __init__(self, reason: str, complete: int | None = None, gave_up: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason
         self.complete = complete
+        self.gave_up = gave_up or complete is not None
 
 
 class LoadMissingError(Exception):

@@ -159,7 +159,7 @@ class _Load:
         try:
             return self.world.apply(self.cell.workload.load, asked, self.size.seconds)
         except LoadError as error:
-            if asked.failing:
+            if asked.failing and error.gave_up:
                 raise AbortedError(error.reason, error.complete) from None
             raise
 
@@ -297,7 +297,7 @@ def apply(
         Supervised(load.command(order), stdout=stdout, stderr=stderr, cores=cores) as process,
     ):
         if not interruption.wait(process.group, timeout_s):
-            raise LoadError(f"{load.name}: not done after {timeout_s:g} s")
+            raise LoadError(f"{load.name}: not done after {timeout_s:g} s", gave_up=True)
     texts = (stream.read_text(errors="replace") for stream in streams)
     measurement = load.parse(order, process.end(), *texts)
     if isnan(process.cpu_s):

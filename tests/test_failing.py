@@ -1,5 +1,6 @@
 """Loads that may fail: every request is counted once, and what is answered must still be right."""
 
+import re
 import socket
 import struct
 from collections.abc import Iterator
@@ -61,6 +62,30 @@ def test_load_that_gives_up_says_what_was_complete(name: str, complete: int | No
     with pytest.raises(LoadError) as refused:
         read(name)
     assert refused.value.complete == complete
+
+
+@pytest.mark.parametrize(
+    ("name", "gave_up"),
+    [
+        *(("07-refused", True), ("08-timeout", True), ("10-reset-no-r", True)),
+        *(("45-emfile", False), ("37-eaddrnotavail", False), ("35-sigterm", False)),
+        ("33-bad-option", False),
+    ],
+)
+def test_load_gives_up_for_what_the_server_did_and_not_for_what_it_lacks(
+    name: str, gave_up: bool
+) -> None:
+    with pytest.raises(LoadError) as refused:
+        read(name)
+    assert refused.value.gave_up is gave_up
+
+
+def test_load_that_had_completed_nothing_when_time_was_up_gave_up() -> None:
+    order, _ = test_ab.ordered("01-ok-close")
+    text = re.sub(r"(Complete requests: +)[0-9]+", r"\g<1>0", test_ab.recorded("01-ok-close"))
+    with pytest.raises(LoadError, match="no request was answered") as refused:
+        test_ab.parse_output(replace(order, failing=True), 0, text, "", None)
+    assert (refused.value.gave_up, refused.value.complete) == (True, 0)
 
 
 def test_progress_says_what_was_complete_where_nothing_else_does() -> None:
@@ -140,6 +165,14 @@ def test_load_that_gives_up_is_a_point_with_its_reason(tmp_path: Path) -> None:
     assert found.invalid == "ab: connection reset (exit 104)"
     assert found.throughput_rps is None
     assert found.listen_queue == 128
+
+
+def test_load_that_lacks_something_itself_is_no_answer(tmp_path: Path) -> None:
+    fake = FakeWorld(load_error="ab: too many open files (exit 24)")
+    fake.changed = kept
+    fake.fails = lambda order: order.failing
+    (found,) = ran(tmp_path, fake).trials
+    assert (found.aborted, found.invalid) == (False, "ab: too many open files (exit 24)")
 
 
 def test_load_that_gives_up_where_nothing_may_fail_is_none(tmp_path: Path) -> None:
