@@ -28,6 +28,12 @@ class Listening:
     queue: int | None
     overflows: int | None
 
+    def since(self, before: "Listening") -> int | None:
+        """Return how many have found no room since then, None where that is not known."""
+        if self.overflows is None or before.overflows is None:
+            return None
+        return self.overflows - before.overflows
+
 
 def listening(port: int) -> Listening:
     """Return what the kernel says of the port now; None where it says nothing."""

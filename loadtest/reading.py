@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from loadtest import comparison, comparison_tables, doctor, report, results, tables
+from loadtest import comparison, comparison_tables, doctor, report, results, sizing_table
 from loadtest.options import Percent, Refusal, Seconds, console, refusals
 from loadtest.sizing import Question
 from loadtest.summary import summarise
@@ -100,7 +100,7 @@ def size_stacks(folder: Path, rate: float, p99: float) -> None:
         raise Refusal("--rate and --p99 must be numbers")
     with refusals():
         summary = summarise(results.load(folder))
-    table = tables.sizing(summary, Question(rate, p99))
+    table = sizing_table.sizing(summary, Question(rate, p99))
     if not table.rows:
         raise Refusal("the run has no valid trial of a server for production")
     report.show_tables([table], console())

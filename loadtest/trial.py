@@ -99,10 +99,7 @@ def _outline(turn: Turn, size: Size) -> Trial:
 
 def _heard(trial: Trial, before: Listening, after: Listening) -> Trial:
     """Return the trial with its listen queue's length, and how often that was full meanwhile."""
-    overflows = None
-    if before.overflows is not None and after.overflows is not None:
-        overflows = after.overflows - before.overflows
-    return replace(trial, listen_queue=before.queue, listen_overflows=overflows)
+    return replace(trial, listen_queue=before.queue, listen_overflows=after.since(before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +217,7 @@ def _fault(slices: list[Slice], cell: Cell, size: Size) -> str | None:
     """Return the first rule that a slice breaks, in words, or None."""
     parts = zip(slices, shares(size.requests, len(slices)), strict=True)
     reasons = (fault(part.measurement, cell, replace(size, requests=n)) for part, n in parts)
-    return next((reason for reason in reasons if reason), None)
+    return next(filter(None, reasons), None)
 
 
 def _serial_ms(cell: Cell, server: Serving) -> float | None:

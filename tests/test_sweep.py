@@ -1,5 +1,6 @@
 """What the question `sweep` measures, and what its report says."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,12 @@ def test_single_number_of_clients_is_not_said_to_rise(tmp_path: Path) -> None:
     run = a_run_of(Plan(cells, blocks=2, question="sweep"), tmp_path / "run", rate_rps, figures)
     assert "best with 10 clients, " in said(report.content(run))
     assert "rising" not in said(report.content(run))
+
+
+def test_stack_without_a_trial_that_counts_is_said_to_have_none(run: Run) -> None:
+    trials = (
+        replace(t, invalid="load from outside") if t.lane == "flask-gevent" else t
+        for t in run.trials
+    )
+    text = said(report.content(replace(run, trials=tuple(trials))))
+    assert "flask-gevent: no trial counts." in text

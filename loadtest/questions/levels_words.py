@@ -21,7 +21,10 @@ def answer(found: Sequence[Series]) -> list[str]:
     """Return the answer to the question, a sentence or two for each stack."""
     said = [*_unfailing(found)]
     for series in found:
-        said += [f"{series.name}: {_rise(series)}; {_failing(series)}."]
+        known = (
+            f"{_rise(series)}; {_failing(series)}" if series.measured_up_to() else "no trial counts"
+        )
+        said += [f"{series.name}: {known}."]
     return [*said, *_threads_and_greenlets(found)]
 
 
