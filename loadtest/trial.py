@@ -78,18 +78,11 @@ def steps(turn: Turn, size: Size, world: World, folder: Path, slices: int = 1) -
 
 
 def _outline(turn: Turn, size: Size) -> Trial:
-    workload = turn.cell.workload
     return Trial(
         lane=turn.cell.lane.name,
         block=turn.block,
         position=turn.position,
-        target=workload.target,
-        load=workload.load,
-        concurrency=workload.concurrency,
-        keep_alive=workload.keep_alive,
-        share=workload.share,
-        slow=workload.slow,
-        failing=workload.failing,
+        **asdict(turn.cell.workload),
         rate_rps=size.rate_rps,
         requests=size.requests,
         warmup_requests=size.warmup_requests,

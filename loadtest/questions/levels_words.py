@@ -21,10 +21,9 @@ def answer(found: Sequence[Series]) -> list[str]:
     """Return the answer to the question, a sentence or two for each stack."""
     said = [*_unfailing(found)]
     for series in found:
-        known = (
-            f"{_rise(series)}; {_failing(series)}" if series.measured_up_to() else "no trial counts"
-        )
-        said += [f"{series.name}: {known}."]
+        known = series.measured_up_to()
+        what = f"{_rise(series)}; {_failing(series)}" if known else "no trial counts"
+        said += [f"{series.name}: {what}."]
     return [*said, *_threads_and_greenlets(found)]
 
 
