@@ -113,7 +113,7 @@ def details(summary: Summary) -> Iterator[str]:
         return
     yield from _ways(summary, found)
     yield from _variants(summary)
-    yield from _keep_alive(summary, found)
+    yield from _keep_alive(found)
 
 
 def _ways(summary: Summary, found: Ranking) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _variants(summary: Summary) -> Iterator[str]:
             yield sentence(summary, pair, ratios[pair.names])
 
 
-def _keep_alive(summary: Summary, found: Ranking) -> Iterator[str]:
+def _keep_alive(found: Ranking) -> Iterator[str]:
     parts = {row.lane: row.keep_alive for row in found.rows if row.keep_alive}
     if len(parts) > 1:
         least, most = (f(parts, key=lambda lane: parts[lane].estimate) for f in (min, max))

@@ -25,6 +25,7 @@ COUNTED = (
 
 
 def answer(lanes: Sequence[Rates]) -> list[str]:
+    """Return what each lane answers in time, the most first, and what a closed loop claims."""
     known = [lane for lane in lanes if lane.measured]
     if not known:
         return ["No trial at a rate counts: the table of invalid trials says why."]
