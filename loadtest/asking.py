@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 from rich.text import Text
 
-from loadtest import experiment, lanes, measuring, plan
+from loadtest import experiment, lanes, loads, measuring, plan
 from loadtest.options import NOISY, PATIENCE, Duration, Refusal, Seconds, console, refusals, split
 from loadtest.questions import QUESTIONS
 from loadtest.questions.question import Question
@@ -69,6 +69,7 @@ def _ask(question: Question, **given: Any) -> None:
             cells = question.cells(rows, given)
         except ValueError as error:
             raise Refusal(str(error)) from None
+        loads.chosen([cell.workload.load for cell in cells])  # or there would be a folder already
         planned = plan.Plan(
             cells=cells,
             blocks=shared["blocks"],

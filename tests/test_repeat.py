@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from loadtest import measuring, repeat
+from loadtest import h2load, measuring, repeat
 from loadtest import plan as plans
 from loadtest.__main__ import main
 from loadtest.lanes import behind, chosen
+from loadtest.load import LoadMissingError
 from loadtest.pinning import Pin
 from loadtest.plan import Plan, Workload
 from tests.runs import a_run
@@ -136,3 +137,15 @@ def test_further_loads_are_set_up_too(load: str, tmp_path: Path) -> None:
     lanes = chosen(["aiohttp-dev", "flask-dev"], 4)
     made = a_run(tmp_path / "run", loads=(Workload(load=load),), lanes=lanes)
     assert repeat.commands(made)[1] == "make setup stacks"
+
+
+def test_question_whose_load_is_missing_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> str:
+        raise LoadMissingError("h2load", "apt-get install nghttp2-client")
+
+    monkeypatch.setattr(h2load, "find", missing)
+    refused = CliRunner().invoke(main, ["io", "--out", str(tmp_path / "run")])
+    assert refused.exit_code == 2 and "apt-get install nghttp2-client" in refused.output
+    assert not (tmp_path / "run").exists()
