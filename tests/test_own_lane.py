@@ -18,6 +18,7 @@ from loadtest.plan import Cell, Expected, Plan, Workload
 from loadtest.results import Trial
 from loadtest.rules import Size, fault
 from loadtest.server import Reply, ServerError
+from loadtest.trial import order as ordered
 from tests.fakes import BODY, FakeWorld, Watcher, measurement
 
 ROOT = Path(__file__).parents[1]
@@ -68,7 +69,7 @@ def test_lane_that_cannot_be_is_refused_in_a_sentence(text: str, sentence: str) 
 def test_keep_alive_of_an_own_lane_is_all_or_none(
     tmp_path: Path, kept: int | None, faulty: bool
 ) -> None:
-    order = experiment.order(Cell(lane(HELLO), Workload()), FakeServing(), 100, tmp_path / "load")
+    order = ordered(Cell(lane(HELLO), Workload()), FakeServing(), 100, tmp_path / "load")
     found = fault(
         measurement(order, kept_alive=kept),
         Cell(lane(HELLO), Workload(concurrency=20)),
