@@ -1,15 +1,12 @@
 """Locust as a Load: a master and worker processes, and the summary that the master writes.
 
-Python makes each request, so that a process of it is busy above some thousand requests a second:
+Python makes each request, so that a process of it is busy at a few thousand requests a second:
 `process_cores` is for the rule that says so. The harness's servers listen on this machine alone;
 for load from others see the head of locustfile.py.
 """
 
 import json
-import random
-import socket
 import sys
-from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -17,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from loadtest import ports
 from loadtest.load import (
     LoadError,
     LoadMissingError,
@@ -26,10 +24,10 @@ from loadtest.load import (
     latency_ms,
     why,
 )
+from loadtest.ports import HOST
 
 LOCUSTFILE = Path(__file__).with_name("locustfile.py")
 SUMMARY = "locust.json"
-LOCALHOST = "127.0.0.1"
 COUNTS = ("requests", "complete", "not_2xx", "kept_alive", "bytes", "total_bytes")
 TIMES = ("seconds", "user_s", "system_s")
 
@@ -52,8 +50,8 @@ class Locust:
             *(sys.executable, "-E", "-P", "-m", "locust", "-f", str(LOCUSTFILE)),
             *("--headless", "--only-summary", "--loglevel", "WARNING"),
             *("--processes", str(min(self.processes, order.concurrency))),
-            *("--master-bind-host", LOCALHOST, "--master-bind-port", port),
-            *("--master-host", LOCALHOST, "--master-port", port),
+            *("--master-bind-host", HOST, "--master-bind-port", port),
+            *("--master-host", HOST, "--master-port", port),
             *("--expect-workers-max-wait", "20", "--exit-code-on-error", "0"),
             *("--run-time", f"{self.run_time_s}s", "--stop-timeout", "0"),
             *("--users", users, "--spawn-rate", users, "--host", f"{url.scheme}://{url.netloc}"),
@@ -81,16 +79,10 @@ def find() -> Locust:
 
 
 def _free_port() -> int:
-    # Not from the range of clients' ends, nor from that of the servers, as ours take theirs.
-    for port in random.sample(range(10000, 20000), 100):
-        with closing(socket.socket()) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((LOCALHOST, port))
-            except OSError:
-                continue
-            return port
-    raise LoadError("locust: no free port from 10000 to 20000")
+    try:
+        return ports.free(ports.LOADS)
+    except OSError as error:
+        raise LoadError(f"locust: {error}") from None
 
 
 def read(summary: Path, requests: int, users: int) -> Measurement:

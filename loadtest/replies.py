@@ -5,7 +5,8 @@ import socket
 from contextlib import closing
 from dataclasses import dataclass
 
-HOST = "127.0.0.1"  # `localhost` may be ::1, where nobody listens
+from loadtest.ports import HOST as HOST
+
 REPLY_TIMEOUT_S = 5.0
 
 

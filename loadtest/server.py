@@ -2,9 +2,7 @@
 
 import http.client
 import os
-import random
 import signal
-import socket
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -13,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from loadtest import nginx, processes, readiness
+from loadtest import nginx, ports, processes, readiness
 from loadtest.interruption import Interruption
 from loadtest.lanes import Lane
 from loadtest.listening import Listening, listening
@@ -191,7 +189,10 @@ def _behind(
 ) -> Iterator[Server]:
     """Yield the server behind its proxy, when that answers."""
     port = _free_port()
-    proxy = nginx.start(port, served.own_port, folder, output, cores)
+    try:
+        proxy = nginx.start(port, served.own_port, folder, output, cores)
+    except OSError as error:
+        raise ServerError(f"nginx did not start: {error.strerror}") from None
     try:
         proxied = replace(served, port=port, proxy=proxy)
         _wait_for_proxy(proxied, interruption)
@@ -219,24 +220,13 @@ def _environment(lane: Lane) -> dict[str, str]:
 
 
 def _free_port() -> int:
-    # Below the range of ports from which clients' ends are taken, as ab's are.
-    for port in random.sample(range(20000, 30000), 100):
-        if _is_free(port):
-            return port
-    raise ServerError("no free port from 20000 to 30000")
-
-
-def _is_free(port: int) -> bool:
-    with closing(socket.socket()) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((HOST, port))
-        except OSError:
-            return False
-        return True
+    try:
+        return ports.free(ports.SERVERS)
+    except OSError as error:
+        raise ServerError(str(error)) from None
 
 
 def _stop(process: Supervised, port: int) -> None:
     process.stop(STOP_TIMEOUT_S)
-    if not _is_free(port):
+    if not ports.is_free(port):
         raise ServerError(f"port {port} is still taken after the server was ended")
