@@ -68,7 +68,7 @@ def one(run: Run, name: str) -> Series:
 
 
 def said(content: Content) -> str:
-    return " ".join(content.paragraphs[0])
+    return " ".join(sentence for said in content.paragraphs[:2] for sentence in said)
 
 
 def cells_of(content: Content, lane: str, clients: str) -> tuple[str, ...]:

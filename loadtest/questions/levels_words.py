@@ -18,13 +18,24 @@ def clients(number: int) -> str:
 
 
 def answer(found: Sequence[Series]) -> list[str]:
-    """Return the answer to the question, a sentence or two for each stack."""
-    said = [*_unfailing(found)]
+    """Return the answer to the question: which stacks fail, and how many clients are best."""
+    return [*_unfailing(found), *_best(found), *_threads_and_greenlets(found)]
+
+
+def details(found: Sequence[Series]) -> list[str]:
+    """Return a sentence for each stack: where it stops rising, where it fails, and why."""
+    said = []
     for series in found:
         known = series.measured_up_to()
         what = f"{_rise(series)}; {_failing(series)}" if known else "no trial counts"
         said += [f"{series.name}: {what}."]
-    return [*said, *_threads_and_greenlets(found)]
+    return said
+
+
+def _best(found: Sequence[Series]) -> list[str]:
+    named = [(series.name, best) for series in found if (best := series.best())]
+    said = [f"{name} {workload.concurrency:,}" for name, workload in named]
+    return [f"The best number of clients is, on {_listed(said)}."] if said else []
 
 
 def _unfailing(found: Sequence[Series]) -> list[str]:

@@ -88,7 +88,7 @@ def _ports(machine: Machine) -> int | None:
 def report(run: Run) -> Content:
     """Return the answer, from the run's files alone."""
     found = series(run)
-    said = (words.answer(found), _asked(found), run_state.state(run))
+    said = (words.answer(found), words.details(found), _asked(found), run_state.state(run))
     return content(run, TITLE, said, _plots(run, found), [_table(found)])
 
 
