@@ -82,6 +82,14 @@ def each(summary: Summary) -> Iterator[str]:
                 yield sentence(summary, pair, ratios[pair.names])
 
 
+def every(summary: Summary) -> Iterator[str]:
+    """Yield a sentence for every planned pair: of few lanes, which nothing else is said of."""
+    ratios = summary.throughput_ratios()
+    for pair in summary.pairs:
+        if pair.names in ratios:
+            yield sentence(summary, pair, ratios[pair.names])
+
+
 def sentence(summary: Summary, pair: Pair, ratio: Interval) -> str:
     """Return which lane of a pair answers how many times as many requests as the other."""
     a, b = (pair.a, pair.b) if ratio.estimate >= 1 or ratio.holds(1) else (pair.b, pair.a)

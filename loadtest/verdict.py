@@ -36,6 +36,7 @@ def headline(summary: Summary) -> list[str]:
 def paragraphs(summary: Summary) -> list[list[str]]:
     """Return the sentences of each paragraph."""
     verdicts = [*(list(stacks.lead(summary)) or _verdicts(summary)), *stacks.each(summary)]
+    verdicts = verdicts or list(stacks.every(summary))
     if not summary.compared():
         verdicts = ["No two lanes of this run can be compared."]
     warnings = [

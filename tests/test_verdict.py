@@ -193,6 +193,13 @@ def test_run_of_one_lane_has_nothing_to_compare(tmp_path: Path) -> None:
     assert said(made) == ["No two lanes of this run can be compared."]
 
 
+def test_lanes_of_one_framework_are_compared_in_words(tmp_path: Path) -> None:
+    names = ("flask-gunicorn", "flask-dev")
+    trials = [valid(lane, block, 1.0) for block in (1, 2) for lane in names]
+    first, *_ = said(summary(tmp_path, trials, [lanes()[name] for name in names]))
+    assert "as many requests per second as Flask" in first
+
+
 QUIET = {"waited_s": 1.0, "quiet": True, "left": "0.01 cores busy, 0.00 stolen"}
 
 
