@@ -32,7 +32,7 @@ FURTHER = $(subst $(comma), ,$(PYTHONS))
 .SHELLFLAGS = -euc
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help setup stacks serve bench bench-quick bench-all pythons overhead costs calibrate planted accuracy screenshots test fuzz check lock clean need-ab
+.PHONY: help setup stacks serve bench bench-quick bench-all pythons overhead costs calibrate planted accuracy findings screenshots test fuzz check lock clean need-ab
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,6 +110,9 @@ test: need-ab .venv/browser.tried .venv/h2load.tried .venv/nginx.tried ## run th
 
 fuzz: .venv/tests.done ## ask every server 10,000 generated requests, which all must answer alike (ARGS=...)
 	@FUZZ=10000 exec $(RUN) pytest -s tests/test_differential.py $(ARGS)
+
+findings: .venv/browser.tried ## write the runs in a folder into docs/findings.md (RUNS=FOLDER)
+	@exec $(RUN) tests.findings '$(RUNS)'
 
 screenshots: .venv/browser.tried ## make the pictures of the page in docs/page again
 	@exec $(RUN) tests.screenshots
