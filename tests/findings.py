@@ -21,7 +21,6 @@ PICTURES = DOCUMENT.with_name("findings")
 BEGIN = "<!-- The runs: written by `make findings`, from their files. -->"
 WIDTH = 760
 QUOTED = 2  # paragraphs
-TABLES = 2
 ELSEWHERE = ("Environment", "Invalid trials")
 
 
@@ -37,8 +36,8 @@ def section(run: Run, name: str) -> str:
 
 
 def folded(made: Content) -> list[str]:
-    """Return the report's first tables, to be opened by who wants to see them."""
-    found = [table for table in made.tables if table.title not in ELSEWHERE][:TABLES]
+    """Return the report's tables, to be opened by who wants to see them."""
+    found = [table for table in made.tables if table.title not in ELSEWHERE]
     if not found:
         return []
     return ["<details><summary>Tables</summary>", *lines_of(found), "", "</details>"]
